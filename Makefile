@@ -1,0 +1,54 @@
+# On a fresh machine with Python ≥ 3.11 and make, every target sets up what it needs.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types contract unit format speed clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+demo: $(READY)  ## protect the eleven companies of examples/, and show what came of it
+	@mkdir -p demo
+	@echo "examples/companies.csv:" && cat examples/companies.csv && echo
+	@echo "$$ microagg protect examples/companies.csv -k 3 -o demo/companies.csv --report demo/report.json"
+	@$(BIN)/microagg protect examples/companies.csv -k 3 -o demo/companies.csv --report demo/report.json && echo
+	@echo "demo/companies.csv:" && cat demo/companies.csv && echo
+	@echo "$$ microagg verify demo/companies.csv -k 3 --columns surface,employees --original examples/companies.csv"
+	@$(BIN)/microagg verify demo/companies.csv -k 3 --columns surface,employees --original examples/companies.csv
+
+test: lint types contract unit  ## run every check: lint, types, import contract, tests
+
+lint: $(READY)  ## check style
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)  ## check types
+	$(BIN)/mypy
+
+contract: $(READY)  ## check that imports go one way only
+	$(BIN)/lint-imports --no-logo
+
+unit: $(READY)  ## run the tests
+	$(BIN)/pytest
+
+format: $(READY)  ## mend style where it can be mended
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+speed: $(READY)  ## measure how fast the kernels are
+	$(BIN)/python benchmarks/speed.py
+
+clean:  ## remove the virtual environment and everything that was made
+	rm -rf $(VENV) demo dist build .numba_cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "microagg needs Python 3.11 or later, found $$($(PYTHON) --version): set PYTHON=python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(READY)

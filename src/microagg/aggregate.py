@@ -1,0 +1,40 @@
+"""Replace the chosen columns of each record by those of its group."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from microagg.arrays import FloatArray, IntArray
+from microagg.partition import Partition
+from microagg.table import Table
+
+
+def aggregate(table: Table, partition: Partition, columns: Sequence[str], *, keep_integers: bool = False) -> Table:
+    """Give the table with the group's mean in each of `columns`.
+
+    Parameters
+    ----------
+    keep_integers
+        Whether columns of whole numbers stay so: their means are rounded, half to even. Column means
+        are then kept only nearly.
+    """
+    changed: dict[str, FloatArray | IntArray] = {}
+    for name in columns:
+        means = group_means(table.numbers(name), partition.labels)
+        if keep_integers and table.kind(name) == "integer":
+            changed[name] = np.rint(means).astype(np.int64)[partition.labels]
+        else:
+            changed[name] = means[partition.labels]
+    return table.with_numbers(changed)
+
+
+def group_means(values: FloatArray, labels: IntArray) -> FloatArray:
+    """Average each group's values: exact where they are equal, and never outside their range."""
+    centre = values.mean()
+    means = np.bincount(labels, weights=values - centre) / np.bincount(labels) + centre
+    by_group = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.diff(labels[by_group], prepend=-1))
+    lowest = np.minimum.reduceat(values[by_group], starts)
+    highest = np.maximum.reduceat(values[by_group], starts)
+    clipped: FloatArray = np.clip(means, lowest, highest)
+    return clipped

@@ -1,0 +1,26 @@
+"""Prove what no partition can beat: one file a bound, one line below."""
+
+from typing import ClassVar, Protocol
+
+from microagg.bound.sorted_cut import SortedCut
+from microagg.partition import Partition
+from microagg.problem import Problem
+from microagg.progress import Progress
+from microagg.solution import LowerBound
+from microagg.stop import Stop
+
+
+class Bound(Protocol):
+    """Prove a lower bound of the sse; hand back the incumbent, or a better partition met on the way."""
+
+    reference: ClassVar[str]
+
+    def __call__(
+        self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
+    ) -> tuple[LowerBound, Partition]:
+        """Prove the bound."""
+
+
+BOUNDS: dict[str, Bound] = {
+    "sorted-cut": SortedCut(),
+}

@@ -1,0 +1,246 @@
+"""The command line: a short reading of the line."""
+
+import argparse
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import NoReturn
+
+import shtab
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from microagg import __version__
+from microagg.errors import InputError, MicroaggError
+from microagg.measure import measure
+from microagg.methods import methods
+from microagg.protect import protect
+from microagg.read import read
+from microagg.report import FORMATS, format_of
+from microagg.report.text import columns_table
+from microagg.table import Table
+from microagg.verify import verify
+from microagg.write import check_folder, check_target, replace_file, write
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run one command: 0 is success, 1 a failed verification, 2 bad input, 130 an interruption."""
+    logging.getLogger("microagg").addHandler(_NOTICES)
+    options = _parser().parse_args(arguments)
+    try:
+        _INTERRUPTION.listen()
+        sys.exit(options.run(options))
+    except MicroaggError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, InputError) else 1)
+    except KeyboardInterrupt:
+        print("interrupted: nothing was written", file=sys.stderr, flush=True)
+        os._exit(130)  # sys.exit would end by the signal if it came while foreign code ran `exec`
+
+
+def _protect(options: argparse.Namespace) -> int:
+    table = read(options.input)
+    check_target(table, options.output)
+    if options.report is not None:
+        _check_report(options)
+    with _ProgressLine() as progress:
+        release = protect(
+            table,
+            options.k,
+            columns=_chosen(table, options.columns),
+            method=options.method,
+            standardise=options.standardise,
+            keep_integers=options.keep_integers,
+            shuffle=options.shuffle,
+            random_state=options.random_state,
+            time_limit=options.time_limit,
+            iterations=options.iterations,
+            progress=progress,
+        )
+    _INTERRUPTION.check()
+    write(release.table, options.output)
+    written = f"written: {options.output}"
+    if options.report is not None:
+        report = FORMATS[format_of(options.report)](release)
+        replace_file(options.report, lambda temporary: temporary.write_text(report + "\n", encoding="utf-8"))
+        written += f", report {options.report}"
+    print(FORMATS[options.format](release))
+    print(f"verified: every group has at least {release.k} records", file=sys.stderr)
+    print(written, file=sys.stderr)
+    return 0
+
+
+def _check_report(options: argparse.Namespace) -> None:
+    check_folder(options.report)
+    format_of(options.report)
+    for other in (options.input, options.output):
+        if options.report.resolve() == other.resolve():
+            raise InputError(f"the report {options.report} is the file {other} itself: choose another name")
+
+
+def _verify(options: argparse.Namespace) -> int:
+    released = read(options.released)
+    verification = verify(options.original, released, options.k, _chosen(released, options.columns))
+    if options.format == "json":
+        _print_json({"passed": verification.passed, **asdict(verification)})
+    else:
+        print(verification.summary())
+    return 0 if verification.passed else 1
+
+
+def _measure(options: argparse.Namespace) -> int:
+    original = read(options.original)
+    columns = _chosen(original, options.columns)
+    measures = measure(original, options.released, columns, standardise=options.standardise)
+    if options.format == "json":
+        _print_json(asdict(measures))
+    else:
+        print(f"information loss: {measures.information_loss:.4f} %")
+        print(f"k reached:        {measures.k_reached} ({measures.n_patterns} groups of {measures.n_records} records)")
+        print(f"\n{columns_table(measures)}")
+    return 0
+
+
+def _methods(options: argparse.Namespace) -> int:
+    if options.format == "json":
+        _print_json([method._asdict() for method in methods()])
+        return 0
+    width = max(len(method.name) for method in methods())
+    for method in methods():
+        print(f"{method.name:<{width}}  {method.summary} [{method.reference}]")
+    return 0
+
+
+def _print_json(facts: object) -> None:
+    print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _chosen(table: Table, given: list[str] | None) -> list[str] | None:
+    """Split what was given at its commas, but where it is a column's whole name."""
+    if given is None:
+        return None
+    return [name for text in given for name in ([text] if text in table.names else text.split(","))]
+
+
+class _Parser(argparse.ArgumentParser):
+    """Say what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {message} (see {self.prog} --help)\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="microagg", description="Protect microdata by microaggregation.")
+    parser.add_argument("--version", action="version", version=f"microagg {__version__}")
+    shtab.add_argument_to(parser, "--print-completion", help="print the completion script of a shell")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    k, columns, scale, output = (_Parser(add_help=False) for _ in range(4))
+    k.add_argument("-k", required=True, type=_whole, metavar="K", help="the smallest group allowed")
+    columns.add_argument(
+        "--columns",
+        action="append",
+        metavar="NAMES",
+        help="the columns, commas between them; may be repeated (default: every numeric one)",
+    )
+    scale.add_argument(
+        "--no-standardise", dest="standardise", action="store_false", help="take the columns on their own scales"
+    )
+    output.add_argument("--format", choices=["text", "json"], default="text", help="of what is printed (default: text)")
+
+    command = commands.add_parser("protect", help="protect a file", parents=[k, columns, scale, output])
+    command.set_defaults(run=_protect)
+    _file(command, "input", help="the file to protect: CSV, Parquet or Arrow")
+    _file(command, "-o", "--output", required=True, help="the released file, of the same kind")
+    command.add_argument("--method", default="mdav", help="how to group, see 'microagg methods' (default: mdav)")
+    command.add_argument("--keep-integers", action="store_true", help="round the means of whole-number columns")
+    command.add_argument("--shuffle", action="store_true", help="release the records in a random order")
+    command.add_argument(
+        "--random-state", type=_whole, default=0, metavar="N", help="same number, same groups (default: 0)"
+    )
+    command.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop refining after so long")
+    command.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds")
+    _file(command, "--report", help="write the report here too: .txt or .json")
+
+    command = commands.add_parser("verify", help="check any tool's release: PASS or FAIL", parents=[k, columns, output])
+    command.set_defaults(run=_verify)
+    _file(command, "released", help="the file to check")
+    _file(command, "--original", help="the file before, to compare with")
+
+    command = commands.add_parser("measure", help="measure what a release lost", parents=[columns, scale, output])
+    command.set_defaults(run=_measure)
+    _file(command, "original", help="the file before")
+    _file(command, "released", help="the file after, its records in the same order")
+
+    command = commands.add_parser("methods", help="list the methods", parents=[output])
+    command.set_defaults(run=_methods)
+    return parser
+
+
+def _file(command: argparse.ArgumentParser, *names: str, help: str, required: bool | None = None) -> None:  # noqa: A002
+    action = command.add_argument(*names, type=Path, metavar=names[-1].strip("-").upper(), help=help)
+    action.required = required if required is not None else action.required
+    action.complete = shtab.FILE  # type: ignore[attr-defined]
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number, found {text!r}") from None
+
+
+class _Notices(logging.Handler):
+    """Show what the library has to say, above the progress line if there is one."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        print(record.getMessage(), file=sys.stderr)
+
+
+class _Interruption:
+    """Remember Ctrl-C and a polite kill: raised in foreign clean-up code, the exception would be lost."""
+
+    came = False
+
+    def listen(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._hear)
+
+    def _hear(self, number: int, frame: object) -> NoReturn:
+        self.came = True
+        raise KeyboardInterrupt
+
+    def check(self) -> None:
+        if self.came:
+            raise KeyboardInterrupt
+
+
+_NOTICES = _Notices()
+_INTERRUPTION = _Interruption()
+
+
+class _ProgressLine:
+    """Show one line on a terminal, and nothing elsewhere."""
+
+    def __init__(self) -> None:
+        columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.fields[note]}")
+        console = Console(stderr=True)
+        self._line = Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty())
+        self._task = self._line.add_task("starting", total=None, note="")
+
+    def __enter__(self) -> "_ProgressLine":
+        self._line.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._line.stop()
+
+    def __call__(self, stage: str, done: float | None, note: str = "") -> None:
+        _INTERRUPTION.check()
+        total = None if done is None else 1.0
+        self._line.update(self._task, description=stage, total=total, completed=done or 0.0, note=note)

@@ -1,0 +1,67 @@
+"""State the problem: these points, groups of at least k."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from microagg.arrays import FloatArray, IntArray, read_only
+from microagg.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Hold the points to be grouped and the smallest group allowed.
+
+    Parameters
+    ----------
+    X
+        The records as points, of shape (n, d): finite, centred, C-order, read-only from here on.
+        Information is measured here: `prepare` has standardised the columns if it was asked to.
+    k
+        The smallest group allowed, 1 ≤ k ≤ n.
+    """
+
+    X: FloatArray
+    k: int
+
+    def __post_init__(self) -> None:
+        X = np.array(self.X, dtype=np.float64, order="C")
+        if X.ndim != 2 or not X.size:
+            raise InputError(f"a problem needs records and columns, found an array of shape {X.shape}")
+        if not np.isfinite(X).all():
+            raise InputError("a problem needs finite numbers, found NaN or infinity")
+        read_only(X)
+        object.__setattr__(self, "X", X)
+        object.__setattr__(self, "k", checked_k(self.k, len(X)))
+
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+        return len(self.X)
+
+    @property
+    def d(self) -> int:
+        """How many columns there are."""
+        return int(self.X.shape[1])
+
+    @cached_property
+    def varying(self) -> IntArray:
+        """Which columns are not constant: only these tell records apart."""
+        return np.flatnonzero(np.ptp(self.X, axis=0) > 0)
+
+    @cached_property
+    def sst(self) -> float:
+        """The total squares around the centroid: what one group of all records would lose."""
+        return float(np.square(self.X - self.X.mean(axis=0)).sum())
+
+
+def checked_k(k: object, n: int) -> int:
+    """Give k as an int, or say why it cannot be the smallest group of n records."""
+    if isinstance(k, bool | np.bool) or not isinstance(k, int | np.integer):
+        raise InputError(f"k must be a whole number, found {k!r}")
+    if k < 1:
+        raise InputError(f"k must be at least 1, found {k}: it is the smallest group allowed")
+    if k > n:
+        raise InputError(f"k = {k} is more than the {n} records there are: choose a smaller k")
+    return int(k)

@@ -1,0 +1,24 @@
+"""Say how far the work is, to whoever wants to hear."""
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Hear how far a stage is; called often, must be quick."""
+
+    def __call__(self, stage: str, done: float | None, note: str = "") -> None:
+        """Take news.
+
+        Parameters
+        ----------
+        stage
+            What is being done, e.g. "mdav".
+        done
+            The share of the stage that is done, from 0 to 1; None where the end is not known.
+        note
+            What is new, e.g. the loss reached.
+        """
+
+
+def silent(stage: str, done: float | None, note: str = "") -> None:
+    """Say nothing: the default."""

@@ -1,0 +1,82 @@
+"""Protect a table: the whole line on one page."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from microagg.aggregate import aggregate
+from microagg.errors import InputError, VerificationError
+from microagg.measure import measure_tables
+from microagg.methods import recipe
+from microagg.prepare import prepare
+from microagg.progress import Progress, silent
+from microagg.read import read
+from microagg.release import Release
+from microagg.solve import run
+from microagg.stop import Stop
+from microagg.write import to_native
+
+
+def protect(
+    table: Any,
+    k: int,
+    *,
+    columns: Sequence[Hashable] | None = None,
+    method: str = "mdav",
+    standardise: bool = True,
+    keep_integers: bool = False,
+    shuffle: bool = False,
+    random_state: int | None = 0,
+    time_limit: float | None = None,
+    iterations: int | None = None,
+    progress: Progress = silent,
+) -> Release:
+    """Replace the chosen columns of each record by the means of its group of at least k records.
+
+    Parameters
+    ----------
+    table
+        A path, a dataframe or an array; see `read`. It is not changed.
+    k
+        The smallest group allowed.
+    columns
+        Which columns to protect; None: every numeric one. All others are released as they came.
+    method
+        A name from `methods()`, refiners joined by "+", as in "mdav+recut".
+    standardise
+        Whether each column is scaled to variance 1 for the grouping, so that all weigh alike.
+    keep_integers
+        Whether columns of whole numbers stay so: their means are rounded.
+    shuffle
+        Whether the released records are put in a random order. It is drawn from the operating system, never
+        from `random_state`: an order that can be drawn again can be undone.
+    random_state
+        The same number gives the same groups; None takes fresh randomness.
+    time_limit, iterations
+        Limits of the refiners: seconds, rounds. A method that has no refiner refuses them.
+    progress
+        Is told how far the work is.
+
+    Returns
+    -------
+    Release
+        The released data, the groups and the measures; checked to reach k before it is handed out.
+    """
+    for name, flag in (("keep_integers", keep_integers), ("shuffle", shuffle)):
+        if not isinstance(flag, bool):
+            raise InputError(f"{name} must be True or False, found {flag!r}")
+    chosen, stop = recipe(method), Stop(time_limit, iterations)
+    original = read(table)
+    names = original.select(columns)
+    problem = prepare(original, k, names, standardise=standardise)
+    solution = run(chosen, problem, random_state, stop, progress)
+    released = aggregate(original, solution.partition, names, keep_integers=keep_integers)
+    measures = measure_tables(original, released, names, standardise)
+    if measures.k_reached < problem.k:
+        raise VerificationError(
+            f"the release reaches only k = {measures.k_reached}, not {problem.k}: nothing is released"
+        )
+    if shuffle:
+        released = released.in_order(np.random.default_rng().permutation(released.n_records))
+    return Release(to_native(released), released, solution, measures, names, keep_integers)

@@ -1,0 +1,87 @@
+"""Hold what `solve` found: a partition, and perhaps a number that no partition can beat."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from microagg.arrays import IntArray
+from microagg.partition import Partition
+
+Status = Literal["heuristic", "bounded", "optimal"]
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """Hold a proved number: no partition of the problem has a smaller sse.
+
+    Parameters
+    ----------
+    sse
+        The bound, in the units of `Partition.sse`.
+    kind
+        How it was proved, in a word or two.
+    """
+
+    sse: float
+    kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Hold a partition, the method that made it, and its bound if one was asked for."""
+
+    partition: Partition
+    method: str
+    bound: LowerBound | None = None
+
+    def __post_init__(self) -> None:
+        if self.bound is not None and self.bound.sse > self.sse:
+            raise ValueError(f"a {self.bound.kind} bound of {self.bound.sse} lies above a partition of sse {self.sse}")
+
+    @property
+    def labels(self) -> IntArray:
+        """The group of each record, of shape (n,)."""
+        return self.partition.labels
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are."""
+        return self.partition.n_groups
+
+    @property
+    def sizes(self) -> IntArray:
+        """How many records each group has, of shape (n_groups,)."""
+        return self.partition.sizes
+
+    @property
+    def sse(self) -> float:
+        """The squares within the groups."""
+        return self.partition.sse
+
+    @property
+    def sst(self) -> float:
+        """The total squares."""
+        return self.partition.problem.sst
+
+    @property
+    def information_loss(self) -> float:
+        """100·sse/sst in percent."""
+        return self.partition.information_loss
+
+    @property
+    def lower_bound(self) -> float | None:
+        """What no partition can beat, as sse; None while no bound was asked for."""
+        return None if self.bound is None else self.bound.sse
+
+    @property
+    def gap(self) -> float | None:
+        """(sse − lower_bound)/sse; None while no bound was asked for."""
+        if self.lower_bound is None:
+            return None
+        return (self.sse - self.lower_bound) / self.sse if self.sse else 0.0
+
+    @property
+    def status(self) -> Status:
+        """Say how much is proved of this solution."""
+        if self.gap is None:
+            return "heuristic"
+        return "optimal" if self.gap == 0.0 else "bounded"

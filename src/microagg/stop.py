@@ -1,0 +1,41 @@
+"""Say when a refiner or a bound must stop."""
+
+import time
+from dataclasses import dataclass, field
+
+from microagg.errors import InputError
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Hold the limits that the user set; none of them set: stop when nothing improves.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds from the making of this object. Runs that end by it are not reproducible.
+    iterations
+        How many rounds each refiner may do.
+    """
+
+    time_limit: float | None = None
+    iterations: int | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        limit, rounds = self.time_limit, self.iterations
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
+            raise InputError(f"time_limit must be a positive number of seconds, found {limit!r}")
+        if rounds is not None and (isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 0):
+            raise InputError(f"iterations must be a whole number of at least 0, found {rounds!r}")
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Name the limits that were set."""
+        return tuple(name for name in ("time_limit", "iterations") if getattr(self, name) is not None)
+
+    def __call__(self, iteration: int) -> bool:
+        """Say whether to stop before the round of this number, counting from 0."""
+        if self.iterations is not None and iteration >= self.iterations:
+            return True
+        return self.time_limit is not None and time.monotonic() - self.started >= self.time_limit

@@ -1,0 +1,160 @@
+"""Hold the records of one file or dataframe, whatever it is made of."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from microagg.arrays import FloatArray, IntArray
+from microagg.errors import InputError
+
+Kind = Literal["integer", "number", "mixed", "text"]
+"""What a column holds: whole numbers, numbers, mostly numbers but also text, or anything else."""
+
+FileKind = Literal["CSV", "Parquet", "Arrow"]
+"""What a file is."""
+
+EXACT = 2.0**53
+"""Floats hold every integer up to here."""
+
+
+class Source(Protocol):
+    """Be what a table came from: `read` makes one, `write` turns it back."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every column, in order."""
+
+    @property
+    def n_records(self) -> int:
+        """How many rows there are."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file that was read, if it was one."""
+
+    @property
+    def file_kind(self) -> FileKind | None:
+        """The kind of that file."""
+
+    def kind(self, name: str) -> Kind:
+        """Say what the column holds."""
+
+    def numbers(self, name: str) -> FloatArray:
+        """Give the column as numbers, missing ones as NaN; refuse text, naming row and value."""
+
+    def values(self, name: str) -> list[Any]:
+        """Give the column as it came."""
+
+    def native(self, table: "Table") -> Any:
+        """Turn a table of this source, perhaps changed, back into the kind of object it came from."""
+
+    def save(self, table: "Table", path: Path) -> None:
+        """Write a table of this source, perhaps changed, as the kind of file it came from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Carry every column as it came, with new numbers in some of them.
+
+    Parameters
+    ----------
+    source
+        Where the columns come from; those not in `changed` are never converted.
+    changed
+        New numbers for some columns, each of shape (n,): integers or floats.
+    order
+        Which record of the source stands in each row, of shape (n,); None: as they came.
+    """
+
+    source: Source
+    changed: Mapping[str, FloatArray | IntArray] = field(default_factory=lambda: MappingProxyType({}))
+    order: IntArray | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every column, in order."""
+        return self.source.names
+
+    @property
+    def n_records(self) -> int:
+        """How many rows there are."""
+        return self.source.n_records
+
+    def kind(self, name: str) -> Kind:
+        """Say what the column held when it was read."""
+        return self.source.kind(name)
+
+    def numbers(self, name: str) -> FloatArray:
+        """Give the column as it is now, in the order of the source."""
+        if name in self.changed:
+            return self.changed[name].astype(np.float64)
+        return self.source.numbers(name)
+
+    def codes(self, name: str) -> IntArray:
+        """Give each distinct value of the column as it is now a number, in the order of the source."""
+        kind = self.kind(name)
+        if name in self.changed or kind in ("integer", "number"):
+            numbers = self.numbers(name)
+            if kind == "number" or np.abs(numbers).max(initial=0) <= EXACT:
+                return np.unique(numbers, return_inverse=True)[1].astype(np.int64)
+        seen: dict[Hashable, int] = {}
+        return np.array([seen.setdefault(value, len(seen)) for value in self.source.values(name)], dtype=np.int64)
+
+    def patterns(self, names: Sequence[str]) -> IntArray:
+        """Give each distinct combination of values in some columns a number.
+
+        Exact for every kind of column: two records get the same number if and only if
+        they agree in each of `names`. O(n log n) a column.
+        """
+        combined = np.zeros(self.n_records, dtype=np.int64)
+        for name in names:
+            codes = self.codes(name)
+            pairs = combined * (codes.max(initial=0) + 1) + codes
+            combined = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+        return combined
+
+    def with_numbers(self, changed: Mapping[str, FloatArray | IntArray]) -> "Table":
+        """Give the same table with new numbers in some columns."""
+        return Table(self.source, MappingProxyType({**self.changed, **changed}), self.order)
+
+    def in_order(self, order: IntArray) -> "Table":
+        """Give the same records in another order."""
+        return Table(self.source, self.changed, order)
+
+    def select(self, columns: Sequence[Hashable] | None) -> tuple[str, ...]:
+        """Check the user's choice of columns; None chooses every column of numbers."""
+        if columns is None:
+            return self._numeric()
+        if isinstance(columns, (str, bytes)):
+            raise InputError(f"columns must be a list of names, found the one string {columns!r}: put it into a list")
+        names = tuple(str(name) for name in columns)
+        if not names:
+            raise InputError("columns is empty: name at least one column, or leave it out to take every numeric one")
+        for name in names:
+            if name not in self.names:
+                raise InputError(f"there is no column {name!r}: the table has {listing(self.names)}")
+            if names.count(name) > 1:
+                raise InputError(f"column {name!r} is chosen {names.count(name)} times: name it once")
+        return names
+
+    def _numeric(self) -> tuple[str, ...]:
+        kinds = {name: self.kind(name) for name in self.names}
+        for name, kind in kinds.items():
+            if kind == "mixed":
+                self.numbers(name)  # raises, naming the row and its value
+        numeric = tuple(name for name, kind in kinds.items() if kind != "text")
+        if not self.n_records:
+            raise InputError(f"the table has no records, only the columns {listing(self.names)}")
+        if not numeric:
+            raise InputError(f"there is no numeric column to protect: the table has {listing(self.names)}, all text")
+        return numeric
+
+
+def listing(names: Sequence[str], most: int = 12) -> str:
+    """Join names for a sentence, the first `most` of them."""
+    shown = ", ".join(repr(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -1,0 +1,34 @@
+"""Small problems for Hypothesis: with ties, outliers, equal rows and far from zero."""
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from microagg import Problem
+
+
+@st.composite
+def points(draw, min_n=1, max_n=40, max_d=4):
+    """An array of shape (n, d): a grid full of ties, or numbers of every size."""
+    n = draw(st.integers(min_n, max_n))
+    d = draw(st.integers(1, max_d))
+    grid = st.integers(-3, 3).map(float)
+    wide = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
+    return draw(hnp.arrays(np.float64, (n, d), elements=draw(st.sampled_from([grid, wide]))))
+
+
+@st.composite
+def problems(draw, max_n=40, max_d=4, max_k=5):
+    X = draw(points(max_n=max_n, max_d=max_d))
+    return Problem(X - X.mean(axis=0), draw(st.integers(1, min(max_k, len(X)))))
+
+
+@st.composite
+def labelled(draw, max_n=40):
+    """A problem and the labels of some legal partition of it."""
+    problem = draw(problems(max_n=max_n))
+    order = draw(st.permutations(range(problem.n)))
+    labels = np.empty(problem.n, dtype=np.int64)
+    n_groups = draw(st.integers(1, problem.n // problem.k))
+    labels[order] = np.minimum(np.arange(problem.n) // problem.k, n_groups - 1)
+    return problem, labels

@@ -1,0 +1,236 @@
+"""The command line as a user meets it."""
+
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from microagg import __version__, cli
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run a command in an empty folder: exit code, what it printed, and what it said."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments):
+        with pytest.raises(SystemExit) as stopped:
+            cli.main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return stopped.value.code, printed.out, printed.err
+
+    return command
+
+
+def test_protect_then_verify_then_measure(run, companies):
+    code, out, err = run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "report.json")
+    assert code == 0
+    assert "information loss: 54.9450 %" in out
+    assert "verified: every group has at least 3 records" in err
+    assert "written: safe.csv, report report.json" in err
+    lines = Path("safe.csv").read_text().splitlines()
+    assert lines[0] == "company,surface,employees"
+    assert [line.partition(",")[0] for line in lines[1:]] == [f"Com{i}" for i in range(1, 12)]
+    assert json.loads(Path("report.json").read_text())["measures"]["k_reached"] == 3
+    assert sorted(path.name for path in Path().iterdir()) == ["report.json", "safe.csv"]
+
+    code, out, _ = run("verify", "safe.csv", "-k", 3, "--columns", "surface,employees", "--original", companies)
+    assert (code, out.splitlines()[0]) == (0, "PASS")
+    code, out, _ = run("verify", "safe.csv", "-k", 4)
+    assert (code, out.splitlines()[0]) == (1, "FAIL")
+    code, out, _ = run("verify", companies, "-k", 2, "--format", "json")
+    assert (code, json.loads(out)["passed"]) == (1, False)
+
+    code, out, _ = run("measure", companies, "safe.csv")
+    assert code == 0
+    assert "54.9450 %" in out
+    code, out, _ = run("measure", companies, "safe.csv", "--columns", "surface", "--format", "json")
+    assert json.loads(out)["columns"][0]["name"] == "surface"
+
+
+def test_protect_prints_json(run, companies):
+    code, out, _ = run(
+        "protect",
+        companies,
+        "-k",
+        3,
+        "-o",
+        "safe.csv",
+        "--format",
+        "json",
+        "--columns",
+        "surface",
+        "--method",
+        "univariate",
+    )
+    facts = json.loads(out)
+    assert (code, facts["status"], facts["gap"], facts["bound_kind"]) == (0, "optimal", 0.0, "sorted cut")
+    assert facts["columns"] == ["surface"]
+
+
+def test_options_reach_the_line(run, companies):
+    run("protect", companies, "-k", 3, "-o", "whole.csv", "--keep-integers")
+    assert "." not in Path("whole.csv").read_text()
+    run("protect", companies, "-k", 3, "-o", "a.csv", "--no-standardise")
+    run("protect", companies, "-k", 3, "-o", "b.csv", "--method", "mdav+recut", "--iterations", 3, "--random-state", 1)
+    assert len({Path(name).read_text() for name in ("whole.csv", "a.csv", "b.csv")}) == 3
+    orders = set()
+    for _ in range(4):
+        run("protect", companies, "-k", 3, "-o", "c.csv", "--shuffle")
+        orders.add(Path("c.csv").read_text())
+    assert len(orders) > 1
+    code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--time-limit", 5)
+    assert code == 2
+    assert "no refiner that time_limit could limit" in err
+
+
+def test_columns_split_at_commas_but_not_inside_a_name(run):
+    Path("in.csv").write_text('"a,b",c,d\n1,2,3\n4,5,6\n7,8,9\n')
+    _, out, _ = run(
+        "protect", "in.csv", "-k", 3, "-o", "out.csv", "--columns", "a,b", "--columns", "c,d", "--format", "json"
+    )
+    assert json.loads(out)["columns"] == ["a,b", "c", "d"]
+
+
+def test_text_report(run, companies):
+    run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "report.txt")
+    assert "surface        595.455     595.455" in Path("report.txt").read_text()
+
+
+def test_methods_and_version(run):
+    code, out, _ = run("methods")
+    assert code == 0
+    assert re.search(r"^mdav +Group around .* \[Domingo-Ferrer & Torra 2005\]$", out, re.MULTILINE)
+    assert {"name", "summary", "reference"} == set(json.loads(run("methods", "--format", "json")[1])[0])
+    assert run("--version")[:2] == (0, f"microagg {__version__}\n")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion_script_is_one(run, shell, tmp_path):
+    code, out, _ = run("--print-completion", shell)
+    assert code == 0
+    assert "--random-state" in out
+    if shutil.which(shell):
+        subprocess.run([shell, "-n"], input=out.encode(), check=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-k", "0"], "k must be at least 1"),
+        (["-k", "x"], "-k: must be a whole number, found 'x'"),
+        (["-k", "2.5"], "-k: must be a whole number, found '2.5'"),
+        (["-k", "12"], "k = 12 is more than the 11 records"),
+        (["-k", "3", "--columns", "nope"], "there is no column 'nope'"),
+        (["-k", "3", "--columns", "surface,surface"], "'surface' is chosen 2 times"),
+        (["-k", "3", "--columns", "company"], "row 1 is 'Com1'"),
+        (["-k", "3", "--method", "mdva"], "did you mean 'mdav'?"),
+        (["-k", "3", "--random-state", "-1"], "random_state must be"),
+        (["-k", "3", "--format", "xml"], "invalid choice: 'xml'"),
+        (["-k", "3", "--report", "none/report.txt"], "the folder none of the output is not there"),
+        (["-k", "3", "--report", "report.pdf"], "must end in .txt or .json"),
+        (["-k", "3", "--report", "safe.txt", "-o", "safe.txt"], "is the file safe.txt itself"),
+        (["-k", "3", "-o", "none/safe.csv"], "the folder none of the output is not there"),
+        (["-k", "3", "-o", "."], "is a folder"),
+        (["-k", "3", "-o", "safe.parquet"], "would be Parquet, the input is CSV"),
+        (["-k", "3", "--nope"], "unrecognized arguments: --nope"),
+        ([], "the following arguments are required: -k"),
+    ],
+)
+def test_bad_arguments_get_one_sentence_and_write_nothing(run, companies, arguments, words):
+    output = [] if "-o" in arguments else ["-o", "safe.csv"]
+    code, out, err = run("protect", companies, *output, *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "is empty"),
+        ("a,b\n", "no records"),
+        ("who\nx\ny\nz\n", "no numeric column"),
+        ("a,a\n1,2\n3,4\n5,6\n", "2 columns named 'a'"),
+        ("a,b\n1,2\n3\n5,6\n", "has 1 field where"),
+        ("a\n1\nx\n3\n4\n", "row 2 is 'x'"),
+        ("a,b\n1,2\n,4\n5,6\n", "1 missing value (row 2)"),
+        ("a,b\n1,2\ninf,4\n5,6\n", "1 infinite value (row 2)"),
+        ("a,b\n1,2\nNA,4\nnan,6\n", "2 missing values (rows 2, 3)"),
+        (None, "No such file"),
+    ],
+)
+def test_bad_files_get_one_sentence_and_write_nothing(run, content, words):
+    if content is not None:
+        Path("in.csv").write_text(content)
+    code, out, err = run("protect", "in.csv", "-k", 1, "-o", "out.csv")
+    assert (code, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
+    assert not Path("out.csv").exists()
+
+
+def test_output_equal_to_input_is_refused(run, companies):
+    shutil.copy(companies, "in.csv")
+    code, _, err = run("protect", "in.csv", "-k", 3, "-o", "./in.csv")
+    assert code == 2
+    assert "is the input itself" in err
+    assert Path("in.csv").read_text() == companies.read_text()
+
+
+def test_parquet_in_parquet_out(run):
+    pl.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "who": list("abcd")}).write_parquet("in.parquet")
+    assert run("protect", "in.parquet", "-k", 2, "-o", "out.parquet")[0] == 0
+    assert pl.read_parquet("out.parquet")["x"].to_list() == [1.5, 1.5, 8.5, 8.5]
+
+
+def _start(arguments, **options):
+    return subprocess.Popen([sys.executable, "-m", "microagg", *map(str, arguments)], **options)
+
+
+def test_first_run_says_that_kernels_are_compiled_and_the_second_does_not(companies, tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    said = []
+    for _ in range(2):
+        arguments = ["protect", companies, "-k", 3, "-o", tmp_path / "safe.csv"]
+        process = _start(arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        said.append(process.communicate()[1])
+        assert process.returncode == 0
+    assert said[0].startswith("compiling kernels: this happens on the first run only")
+    assert said[1] == f"verified: every group has at least 3 records\nwritten: {tmp_path / 'safe.csv'}\n"
+
+
+@pytest.fixture
+def long_run(tmp_path):
+    """Start a run that takes a minute, on a terminal, and give it time to be under way."""
+    path = tmp_path / "big.csv"
+    pl.DataFrame(
+        {f"c{j}": pl.int_range(400_000, eager=True).hash(seed=j).cast(pl.Float64) for j in range(3)}
+    ).write_csv(path)
+    terminal, stderr = pty.openpty()
+    process = _start(["protect", path, "-k", 3, "-o", tmp_path / "safe.csv"], stdout=subprocess.PIPE, stderr=stderr)
+    os.close(stderr)
+    seen = b""
+    while b"mdav" not in seen:
+        seen += os.read(terminal, 4096)
+    yield process
+    process.kill()
+    process.communicate()
+    os.close(terminal)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interruption_leaves_nothing(long_run, number, tmp_path):
+    long_run.send_signal(number)
+    assert long_run.wait(timeout=60) == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["big.csv"]

@@ -1,0 +1,151 @@
+"""What every method promises, checked for each one in the registries."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import naive
+from microagg import LowerBound, MethodError, Partition, Problem, solve
+from microagg.bound import BOUNDS
+from microagg.construct import CONSTRUCTORS
+from microagg.methods import SYSTEMS, methods, recipe
+from microagg.progress import silent
+from microagg.refine import REFINERS
+from microagg.solve import run
+from microagg.stop import Stop
+from strategies import labelled, problems
+
+NAMES = sorted({*SYSTEMS, *CONSTRUCTORS, *(f"mdav+{refiner}" for refiner in REFINERS)})
+ONE_COLUMN = {"univariate"}
+every_method = pytest.mark.parametrize("name", NAMES)
+every_refiner = pytest.mark.parametrize("name", sorted(REFINERS))
+
+
+def _solve(name, problem, random_state=0, **limits):
+    return run(recipe(name), problem, random_state, Stop(**limits), silent)
+
+
+def _for(name, problem):
+    """Give a problem that the method can do."""
+    return replace(problem, X=problem.X[:, :1]) if name in ONE_COLUMN else problem
+
+
+@every_method
+@given(problems())
+def test_legal_deterministic_and_never_better_than_possible(name, problem):
+    problem = _for(name, problem)
+    before = problem.X.copy()
+    solution = _solve(name, problem)
+    assert isinstance(solution.partition, Partition)
+    assert solution.partition.problem is problem
+    assert solution.sse <= problem.sst * (1 + 1e-9) + 1e-9
+    np.testing.assert_array_equal(solution.labels, _solve(name, problem).labels)
+    np.testing.assert_array_equal(problem.X, before)
+
+
+@every_method
+@given(problems(max_n=9, max_k=3))
+def test_no_better_than_brute_force(name, problem):
+    problem = _for(name, problem)
+    solution, best = _solve(name, problem), naive.best_sse(problem.X, problem.k)
+    assert solution.sse >= best - 1e-9 * (1 + problem.sst)
+    if solution.bound is not None:
+        assert solution.bound.sse <= best + 1e-9 * (1 + problem.sst)
+    if solution.status == "optimal":
+        assert solution.sse == pytest.approx(best, abs=1e-9 * (1 + problem.sst))
+
+
+@every_method
+@pytest.mark.parametrize(
+    ("X", "k"),
+    [
+        (np.arange(8.0).reshape(4, 2), 4),
+        (np.arange(10.0).reshape(5, 2), 3),
+        (np.arange(12.0).reshape(6, 2), 1),
+        (np.ones((11, 3)), 3),
+        (np.ones((1, 1)), 1),
+        (np.arange(7.0)[:, None], 2),
+        (np.column_stack([np.arange(9.0), np.full(9, 5.0)]), 3),
+        (np.arange(14.0).reshape(7, 2) + 1e9, 2),
+        (np.repeat(np.eye(3), 5, axis=0), 5),
+    ],
+    ids=["n=k", "n=2k-1", "k=1", "equal", "single", "column", "constant", "offset", "tight"],
+)
+def test_edges(name, X, k):
+    problem = _for(name, Problem(X - X.mean(axis=0), k))
+    solution = _solve(name, problem)
+    assert solution.sizes.min() >= k
+    assert solution.sizes.sum() == len(X)
+    if k == 1 or not problem.sst:
+        assert solution.information_loss == 0.0
+
+
+@every_method
+@pytest.mark.parametrize("offset", [-7.0, 1e6])
+def test_translation_changes_nothing_where_there_are_no_ties(name, offset):
+    X = np.random.default_rng(5).normal(size=(101, 1 if name in ONE_COLUMN else 4))
+    here, there = solve(X, 4, method=name), solve(X + offset, 4, method=name)
+    np.testing.assert_array_equal(here.labels, there.labels)
+    assert there.information_loss == pytest.approx(here.information_loss, rel=1e-6)
+
+
+@every_method
+def test_row_order_changes_nothing_where_there_are_no_ties(name):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(101, 1 if name in ONE_COLUMN else 4))
+    order = rng.permutation(len(X))
+    here, there = _solve(name, Problem(X, 4)), _solve(name, Problem(X[order], 4))
+    np.testing.assert_array_equal(Partition(there.partition.problem, here.labels[order]).labels, there.labels)
+
+
+@every_refiner
+@given(labelled())
+def test_refiner_is_never_worse(name, case):
+    problem, labels = case
+    start = Partition(problem, labels)
+    refined = REFINERS[name](start, np.random.default_rng(0), Stop(), silent)
+    assert refined.sse <= start.sse
+    assert refined.problem is problem
+
+
+@every_refiner
+@given(labelled())
+def test_refiner_stops_when_told(name, case):
+    start = Partition(*case)
+    rounds = []
+    stopped = REFINERS[name](start, np.random.default_rng(0), Stop(iterations=0), lambda *news: rounds.append(news))
+    np.testing.assert_array_equal(stopped.labels, start.labels)
+    assert rounds, "a refiner says how far it is"
+
+
+@pytest.mark.parametrize("name", sorted(BOUNDS))
+@given(problems(max_n=9, max_d=1, max_k=3))
+def test_bound_is_never_above_the_optimum(name, problem):
+    worst = Partition(problem, np.zeros(problem.n, dtype=np.int64))
+    bound, partition = BOUNDS[name](problem, worst, Stop(), silent)
+    assert isinstance(bound, LowerBound)
+    assert bound.sse <= naive.best_sse(problem.X, problem.k) + 1e-9 * (1 + problem.sst)
+    assert partition.sse <= worst.sse
+
+
+@pytest.mark.parametrize("stage", [CONSTRUCTORS["univariate"], BOUNDS["sorted-cut"]], ids=["construct", "bound"])
+def test_one_column_methods_refuse_two(stage):
+    problem = Problem(np.arange(8.0).reshape(4, 2) ** 2, 2)
+    whole = Partition(problem, np.zeros(4, dtype=np.int64))
+    arguments = (
+        (problem, np.random.default_rng(0), silent)
+        if stage in CONSTRUCTORS.values()
+        else (problem, whole, Stop(), silent)
+    )
+    with pytest.raises(MethodError, match="one column, found 2"):
+        stage(*arguments)
+
+
+def test_every_method_is_described():
+    described = methods()
+    assert {method.name for method in described} == {*CONSTRUCTORS, *(f"+{name}" for name in REFINERS)}
+    for method in described:
+        assert method.summary.endswith(".")
+        assert method.reference

@@ -1,0 +1,54 @@
+"""The estimator is one of scikit-learn's own kind."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from microagg import Microaggregation, solve
+
+
+@parametrize_with_checks([Microaggregation(k=10), Microaggregation(k=10, method="mdav+recut", random_state=None)])
+def test_scikit_learn_agrees(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(name="X")
+def _points():
+    return np.random.default_rng(0).normal(size=(50, 3)) * [1, 10, 100]
+
+
+def test_fit_transform_gives_group_means(X):
+    estimator = Microaggregation(k=5, method="mdav")
+    protected = estimator.fit_transform(X)
+    solution = solve(X, 5)
+    np.testing.assert_array_equal(estimator.labels_, solution.labels)
+    assert estimator.information_loss_ == solution.information_loss
+    assert estimator.n_groups_ == len(estimator.centroids_) == solution.n_groups
+    for group in range(estimator.n_groups_):
+        members = estimator.labels_ == group
+        np.testing.assert_allclose(protected[members], np.tile(X[members].mean(axis=0), (members.sum(), 1)))
+    np.testing.assert_array_equal(estimator.fit_predict(X), estimator.labels_)
+
+
+def test_new_records_cannot_be_transformed():
+    assert not hasattr(Microaggregation(), "transform")
+
+
+def test_parameters_reach_the_solver(X):
+    with pytest.raises(ValueError, match="no method 'nope'"):
+        Microaggregation(method="nope").fit(X)
+    with pytest.raises(ValueError, match="a minimum of 51 is required"):
+        Microaggregation(k=51).fit(X)
+    with pytest.raises(ValueError, match="no refiner"):
+        Microaggregation(time_limit=1).fit(X)
+    stretched = Microaggregation(k=5, standardise=False).fit(X)
+    assert (stretched.labels_ != Microaggregation(k=5).fit(X).labels_).any()
+    assert Microaggregation(k=5, random_state=np.random.RandomState(0)).fit(X).n_groups_ == 10
+
+
+def test_clone_and_names(X):
+    estimator = clone(Microaggregation(k=7)).fit(pd.DataFrame(X, columns=list("abc")))
+    assert estimator.feature_names_in_.tolist() == ["a", "b", "c"]
+    assert np.bincount(estimator.labels_).min() >= 7

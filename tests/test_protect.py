@@ -1,0 +1,140 @@
+"""The whole line: what is released, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+
+from microagg import InputError, Partition, ReadError, Release, VerificationError, protect, read
+from microagg.aggregate import aggregate, group_means
+from microagg.measure import measure_tables
+from strategies import labelled, points
+
+
+def test_release_tells_everything(companies):
+    result = protect(companies, k=3, columns=["surface", "employees"], method="mdav", random_state=0)
+    assert isinstance(result, Release)
+    assert result.data["company"].to_list() == [f"Com{i}" for i in range(1, 12)]
+    assert result.labels.shape == (11,)
+    assert result.n_groups == len(result.sizes) == 3
+    assert result.sizes.min() >= 3
+    assert result.information_loss == pytest.approx(54.9450, abs=1e-4)
+    assert (result.lower_bound, result.gap, result.status) == (None, None, "heuristic")
+    assert result.measures.k_reached == 3
+    assert "every group has at least 3 records" in result.summary()
+    assert "54.9450 %" in result.summary()
+
+
+def test_optimal_groups_of_the_paper_lose_what_they_say(companies):
+    """Table II of the MF-TSP paper: the optimum of its table I."""
+    result = protect(companies, 3)
+    best = Partition(result.solution.partition.problem, np.array([0, 0, 0, 1, 1, 2, 2, 2, 1, 0, 2]))
+    released = aggregate(read(companies), best, ("surface", "employees"))
+    assert released.numbers("surface")[[0, 3, 5]] == pytest.approx([747.5, 756.67, 322.5], abs=0.005)
+    assert released.numbers("employees")[[0, 3, 5]] == pytest.approx([45.75, 8.33, 33.0], abs=0.005)
+    assert best.sse < result.sse
+
+
+def test_default_takes_every_numeric_column():
+    frame = pl.DataFrame({"x": [1.0, 2, 3], "who": ["a", "b", "c"], "n": [1, 2, 3], "yes": [True, False, True]})
+    assert protect(frame, 3).columns == ("x", "n")
+
+
+@given(labelled())
+def test_means_are_kept_and_groups_are_equal(case):
+    problem, labels = case
+    partition = Partition(problem, labels)
+    table = read(np.array(problem.X))
+    released = aggregate(table, partition, table.names)
+    measures = measure_tables(table, released, table.names, True)
+    assert measures.k_reached >= problem.k
+    for column in measures.columns:
+        scale = 1e-9 * (1 + np.abs(problem.X).max())
+        assert column.mean_after == pytest.approx(column.mean_before, abs=scale)
+        assert column.variance_after <= column.variance_before * (1 + 1e-9) + scale**2
+    for group in range(partition.n_groups):
+        for name in table.names:
+            assert len(set(released.numbers(name)[partition.labels == group])) == 1
+
+
+@given(points())
+def test_group_of_equal_values_keeps_them_exactly(X):
+    values = X[:, 0]
+    _, labels = np.unique(values, return_inverse=True)
+    np.testing.assert_array_equal(group_means(values, labels)[labels], values)
+
+
+def test_group_means_far_from_zero():
+    values = np.array([1e9 + 1, 1e9 + 2, 1e9 + 3, -5.0])
+    assert group_means(values, np.array([0, 0, 0, 1])).tolist() == [1e9 + 2, -5.0]
+
+
+def test_integers_stay_whole_only_where_asked():
+    frame = pl.DataFrame({"n": [1, 2, 10, 11], "x": [0.5, 1.0, 7.0, 7.5]})
+    assert protect(frame, 2).data["n"].to_list() == [1.5, 1.5, 10.5, 10.5]
+    kept = protect(frame, 2, keep_integers=True)
+    assert kept.data["n"].to_list() == [2, 2, 10, 10]
+    assert kept.data["x"].to_list() == [0.75, 0.75, 7.25, 7.25]
+    assert kept.measures.information_loss > kept.information_loss
+    assert "with whole numbers kept" in kept.summary()
+
+
+def test_univariate_is_proved_optimal(companies):
+    result = protect(companies, 3, columns=["surface"], method="univariate")
+    assert (result.status, result.gap) == ("optimal", 0.0)
+    assert result.lower_bound == result.sse
+    assert "proved optimal" in result.summary()
+
+
+def _frame(**columns):
+    return pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "who": list("abcd"), **columns})
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "words"),
+    [
+        (_frame(), {"k": 0}, "k must be at least 1, found 0"),
+        (_frame(), {"k": 2.5}, "k must be a whole number, found 2.5"),
+        (_frame(), {"k": 5}, "k = 5 is more than the 4 records"),
+        (_frame(), {"k": 2, "columns": ["y"]}, "no column 'y': the table has 'x', 'who'"),
+        (_frame(), {"k": 2, "columns": ["x", "x"]}, "'x' is chosen 2 times"),
+        (_frame(), {"k": 2, "columns": []}, "columns is empty"),
+        (_frame(), {"k": 2, "columns": "x"}, "must be a list of names"),
+        (_frame(), {"k": 2, "columns": ["who"]}, "row 1 holds 'a'"),
+        (_frame()[["who"]], {"k": 2}, "no numeric column"),
+        (_frame()[:0], {"k": 2}, "no records"),
+        (_frame(y=[1, np.nan, 3, np.nan]), {"k": 2}, r"'y' has 2 missing values \(rows 2, 4\)"),
+        (_frame(y=[1, 2, np.inf, 3]), {"k": 2}, r"'y' has 1 infinite value \(row 3\)"),
+        (_frame(y=[1, 2, 3, 1e200]), {"k": 2}, "squares overflow"),
+        (_frame(y=[1, 2, 3, 2**60]), {"k": 2}, "integers beyond 2\\^53"),
+        (_frame(), {"k": 2, "keep_integers": 1}, "keep_integers must be True or False"),
+        (_frame(), {"k": 2, "shuffle": "yes"}, "shuffle must be True or False"),
+        (_frame(), {"k": 2, "standardise": None}, "standardise must be True or False"),
+        (_frame(), {"k": 2, "time_limit": 3}, "no refiner"),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(frame, options, words):
+    with pytest.raises(InputError, match=words) as caught:
+        protect(frame, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_typing_error_in_a_column_of_numbers_is_not_taken_for_text(tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text("income,town\n100,A\n2oo,B\n300,C\n400,D\n")
+    with pytest.raises(ReadError, match="column 'income' holds text: row 2 is '2oo'"):
+        protect(path, 2)
+
+
+def test_release_below_k_is_impossible(companies, monkeypatch):
+    from sys import modules
+
+    from microagg import protect as _  # noqa: F401
+
+    def broken(table, partition, columns, *, keep_integers):
+        return table
+
+    monkeypatch.setattr(modules["microagg.protect"], "aggregate", broken)
+    with pytest.raises(VerificationError, match="reaches only k = 1, not 3"):
+        protect(companies, 3)

@@ -1,0 +1,325 @@
+"""Files and dataframes come back as they were but for what was changed."""
+
+import codecs
+import os
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+from microagg import ReadError, WriteError, protect, read, write
+from microagg.write import replace_file, to_native
+
+
+def _write_bytes(path, content):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+TEXTS = {
+    "plain": "a,b,c\n1,2.5,x\n3,4,y\n",
+    "semicolon": "a;b;c\n1;2,5;x\n3;4;y,z\n",
+    "tab": "a\tb\n1\t2\n3\t4\n",
+    "bar": "a|b\n1|2\n3|4\n",
+    "windows": "a,b\r\n1,2\r\n3,4\r\n",
+    "old mac": "a,b\r1,2\r3,4\r",
+    "quoted": 'a,b,c\n1,"x,y","he said ""no"""\n3,"two\nlines",\n',
+    "codes": "id,zip,v\n001,08001,1\n002,00017,2\n",
+    "empty fields": 'a,b,c\n1,,""\n2,"",\n',
+    "spaces": "a, b\n 1 ,x \n2, y\n",
+    "one column": "a\n1\n2\n",
+    "accents": "näme,b\nÅsa,1\nЖ,2\n",
+    "r": '"","a"\n"1",5\n"2",6\n',
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_text_file_that_is_not_changed_is_written_as_it_came(name, tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", TEXTS[name])
+    write(read(source), tmp_path / "out.csv")
+    again = read(tmp_path / "out.csv")
+    assert again.source.frame.rows() == read(source).source.frame.rows()
+    assert again.names == read(source).names
+    if name != "r":  # quotes that are not needed are not kept
+        assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_encoding_is_kept(encoding, tmp_path):
+    text = "näme;größe\nJosé;1,5\nÅsa;2,5\n"
+    source = _write_bytes(tmp_path / "in.csv", text.encode(encoding))
+    table = read(source)
+    assert table.names == ("näme", "größe")
+    write(table, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+
+
+def test_bytes_that_are_no_windows_text_survive(tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", b"a,b\n\x81\x8d,1\n\xff,2\n")
+    write(read(source), tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+
+
+field = st.text(st.characters(codec="utf-8", exclude_characters="\r\0\ufeff"), max_size=8)
+
+
+@given(rows=st.lists(st.tuples(field, field, field), min_size=1, max_size=8))
+def test_read_write_read_is_identity(rows, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("identity")
+    pl.DataFrame(rows, schema=["one", "two", "three"], orient="row").write_csv(folder / "in.csv")
+    first = read(folder / "in.csv")
+    write(first, folder / "out.csv")
+    assert read(folder / "out.csv").source.frame.rows() == first.source.frame.rows() == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter", "decimal"),
+    [
+        ("a;b\n1,5;2\n", ";", ","),
+        ("a;b\n1.5;2\n", ";", "."),
+        ("a;b\n1;2\n", ";", "."),
+        ("a,b\n1.5,2\n", ",", "."),
+        ("a\tb\n-0,5\t1e3\n", "\t", ","),
+        ('a;b\n"1,5";"2,5"\n', ";", ","),
+        ("a;b\nx;1.5\n1,2;2.5\n", ";", "."),
+        ("words, many;b\nred, green;1,5\nblue, grey;2,5\n", ";", ","),
+        ("a\n1.5\n2.5\n", ",", "."),
+    ],
+)
+def test_delimiter_and_decimal_are_found(text, delimiter, decimal, tmp_path):
+    dialect = read(_write_bytes(tmp_path / "in.csv", text)).source.dialect
+    assert (dialect.delimiter, dialect.decimal) == (delimiter, decimal)
+
+
+def test_decimal_comma_is_read_and_written(tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", "who;x;n\nA;1,5;1\nB;2,5;2\nC;-10,0;7\nD;-11;8\n")
+    release = protect(source, 2, keep_integers=True)
+    write(release.table, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "who;x;n\nA;2,0;2\nB;2,0;2\nC;-10,5;8\nD;-10,5;8\n"
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["1", "2"], "integer"),
+        (["1", "-2", "+3", "NA", ""], "integer"),
+        (["1", "2.5"], "number"),
+        (["1e3", ".5", "NaN"], "number"),
+        (["x", "y"], "text"),
+        (["007", "042"], "text"),
+        (["0", "10", "0.5"], "number"),
+        (["1", "2", "x"], "mixed"),
+        (["x", "y", "1"], "text"),
+        (["", "NA"], "text"),
+        (["1 000", "2 000"], "text"),
+    ],
+)
+def test_kind_of_a_text_column(values, kind, tmp_path):
+    text = "a,b\n" + "".join(f"{value},z\n" for value in values)
+    assert read(_write_bytes(tmp_path / "in.csv", text)).kind("a") == kind
+
+
+def test_point_in_a_decimal_comma_file_is_no_number(tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", "a;b\n1,5;2,5\n1.234;3,5\n2,5;4,5\n")
+    with pytest.raises(ReadError, match=r"row 2 is '1\.234', which is no number with a decimal comma"):
+        read(source).numbers("a")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "is empty"),
+        ("\n\n", "is empty"),
+        ("a,a\n1,2\n", "2 columns named 'a'"),
+        ("1,2\n3,4\n", "holds only numbers"),
+        ("a,b\n1,2\n3\n", r"row 2 of .* \(line 3\) has 1 field where the first line names 2 columns"),
+        ("a,b\n1,2\n3,4,5\n", r"row 2 of .* has 3 fields"),
+        ("a,b\n1,2\n\n3,4\n", "row 2 of .* has 0 fields"),
+        ('a,b\n1,"2\n', "cannot be read as CSV|has"),
+        (b"\x00\x01\x02\x00\x03", "no text file"),
+        (codecs.BOM_UTF16_LE + b"\x00\xd8\x00", "not valid utf-16"),
+        (b"PAR1 and no more", "damaged Parquet"),
+        (b"ARROW1 and no more", "damaged Arrow"),
+    ],
+)
+def test_bad_file_gets_one_clear_sentence(content, words, tmp_path):
+    with pytest.raises(ReadError, match=words) as caught:
+        read(_write_bytes(tmp_path / "in.csv", content))
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_file_and_folder(tmp_path):
+    with pytest.raises(ReadError, match="No such file"):
+        read(tmp_path / "none.csv")
+    with pytest.raises(ReadError, match="directory"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".feather"])
+def test_typed_file_keeps_every_other_column(suffix, tmp_path):
+    frame = pl.DataFrame(
+        {
+            "x": [1.0, 2.0, 10.0, 11.0],
+            "n": pl.Series([1, 3, 7, 9], dtype=pl.Int16),
+            "day": pl.Series(["2020-01-01", None, "2020-01-03", "2020-01-04"]).str.to_date(),
+            "who": ["a", None, "", "d"],
+            "big": [2**60 + 1, 2**60 + 2, 2**60 + 3, 2**60 + 4],
+            "cat": pl.Series(["u", "v", "u", "v"], dtype=pl.Categorical),
+        }
+    )
+    source = tmp_path / f"in{suffix}"
+    (frame.write_parquet if suffix == ".parquet" else frame.write_ipc)(source)
+    release = protect(source, 2, columns=["x", "n"], keep_integers=True)
+    write(release.table, tmp_path / f"out{suffix}")
+    out = (pl.read_parquet if suffix == ".parquet" else pl.read_ipc)(tmp_path / f"out{suffix}")
+    assert_frame_equal(out.drop("x", "n"), frame.drop("x", "n"), categorical_as_str=True)
+    assert out["x"].to_list() == [1.5, 1.5, 10.5, 10.5]
+    assert (out["n"].dtype, out["n"].to_list()) == (pl.Int16, [2, 2, 8, 8])
+
+
+def _frames():
+    data = {"x": [1.0, 2.0, 10.0, 11.0], "n": [1, 2, 7, 9], "who": ["a", "b", "c", None]}
+    yield "pandas", pd.DataFrame(data, index=[9, 8, 7, 6])
+    yield "polars", pl.DataFrame(data)
+    yield "pyarrow", pa.table(data)
+
+
+@pytest.mark.parametrize("frame", [pytest.param(frame, id=name) for name, frame in _frames()])
+def test_dataframe_gives_the_same_kind(frame):
+    before = nw.from_native(frame, eager_only=True).to_dict(as_series=False)
+    out = protect(frame, 2, columns=["x", "n"]).data
+    assert type(out) is type(frame)
+    columns = nw.from_native(out, eager_only=True)
+    assert columns["x"].to_list() == [1.5, 1.5, 10.5, 10.5]
+    assert columns["n"].to_list() == [1.5, 1.5, 8.0, 8.0]
+    assert columns.columns == ["x", "n", "who"]
+    assert columns["who"].to_list()[:3] == ["a", "b", "c"]
+    assert str(nw.from_native(frame, eager_only=True).to_dict(as_series=False)) == str(before), "the input was touched"
+    if isinstance(frame, pd.DataFrame):
+        assert out.index.tolist() == [9, 8, 7, 6]
+    kept = nw.from_native(protect(frame, 2, columns=["x", "n"], keep_integers=True).data, eager_only=True)
+    assert kept["n"].dtype == nw.Int64
+    assert kept["n"].to_list() == [2, 2, 8, 8]
+
+
+def test_pandas_columns_without_names_keep_their_labels():
+    frame = pd.DataFrame(np.array([[1.0, 5.0], [2.0, 6.0], [8.0, 9.0], [9.0, 9.0]]))
+    out = protect(frame, 2, columns=[0]).data
+    assert out.columns.tolist() == [0, 1]
+    assert out[0].tolist() == [1.5, 1.5, 8.5, 8.5]
+    assert out[1].tolist() == frame[1].tolist()
+    assert frame.columns.tolist() == [0, 1]
+
+
+def test_pandas_types_with_their_own_missing_values():
+    frame = pd.DataFrame({"x": pd.array([1, 2, 8, 9], dtype="Int64"), "y": pd.array([1, None, 3, 4], dtype="Int64")})
+    out = protect(frame, 2, columns=["x"], keep_integers=True).data
+    assert out["x"].tolist() == [2, 2, 8, 8]
+    assert out["y"].equals(frame["y"])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
+def test_array_keeps_its_type_where_it_can(dtype):
+    array = np.array([[1, 5], [2, 6], [8, 9], [9, 9]], dtype=dtype)
+    out = protect(array, 2, columns=[0]).data
+    assert out.dtype == (np.float64 if dtype == np.int32 else dtype)
+    assert out.tolist() == [[1.5, 5], [1.5, 6], [8.5, 9], [8.5, 9]]
+    assert protect(array, 2, keep_integers=True).data.dtype == dtype
+
+
+def test_array_of_one_dimension_is_one_column():
+    assert protect(np.array([1.0, 9.0, 2.0, 8.0]), 2).data.tolist() == [1.5, 8.5, 1.5, 8.5]
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (pl.LazyFrame({"a": [1]}), "LazyFrame"),
+        (pd.Series([1.0]), "Series"),
+        (3, "found int"),
+        (None, "found NoneType"),
+        (np.zeros((2, 2, 2)), r"shape \(2, 2, 2\)"),
+        (np.ma.masked_array([1.0, 2.0], mask=[0, 1]), "mask"),
+        ([[1, 2], [3]], "rows of equal length"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "same name"),
+        (pd.DataFrame([[1, 2]], columns=[0, "0"]), "read alike"),
+    ],
+)
+def test_unreadable_objects(source, words):
+    with pytest.raises(ReadError, match=words):
+        read(source)
+
+
+def test_shuffle_moves_whole_records_and_tells_no_order(tmp_path):
+    n = 60
+    frame = pd.DataFrame({"x": np.arange(n) // 3 * 1.0, "who": [f"p{i}" for i in range(n)]})
+    out = protect(frame, 3, columns=["x"], shuffle=True).data
+    assert sorted(out["who"]) == sorted(frame["who"])
+    assert out["who"].tolist() != frame["who"].tolist()
+    assert out.index.tolist() == list(range(n))
+    assert [int(who[1:]) // 3 for who in out["who"]] == out["x"].tolist()
+    frame.to_csv(tmp_path / "in.csv", index=False)
+    release = protect(tmp_path / "in.csv", 3, columns=["x"], shuffle=True)
+    write(release.table, tmp_path / "out.csv")
+    back = pd.read_csv(tmp_path / "out.csv")
+    assert [int(who[1:]) // 3 for who in back["who"]] == back["x"].tolist()
+    array = protect(frame[["x"]].to_numpy(), 3, shuffle=True).data
+    assert sorted(array.ravel()) == frame["x"].tolist()
+
+
+def test_shuffled_order_does_not_follow_from_the_random_state():
+    frame = pl.DataFrame({"x": np.arange(50.0), "who": np.arange(50)})
+    orders = {tuple(protect(frame, 3, columns=["x"], shuffle=True, random_state=0).data["who"]) for _ in range(3)}
+    assert len(orders) == 3
+
+
+def test_target_is_checked(tmp_path, companies):
+    table = read(companies)
+    (tmp_path / "link.csv").symlink_to(companies)
+    for target, words in [
+        (companies, "is the input itself"),
+        (tmp_path / "link.csv", "is the input itself"),
+        (tmp_path / "none" / "out.csv", "is not there: make it first"),
+        (tmp_path, "is a folder"),
+        (tmp_path / "out.parquet", "would be Parquet, the input is CSV"),
+    ]:
+        with pytest.raises(WriteError, match=words):
+            write(table, target)
+    with pytest.raises(WriteError, match="only a table that was read from a file"):
+        write(read(np.ones((3, 1))), tmp_path / "out.csv")
+    with pytest.raises(WriteError, match="only a table that was read from a file"):
+        write(read(pl.DataFrame({"a": [1]})), tmp_path / "out.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["link.csv"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError, OSError])
+def test_interrupted_writing_leaves_the_old_file(tmp_path, error):
+    target = _write_bytes(tmp_path / "out.csv", "old")
+
+    def fill(temporary):
+        temporary.write_text("half")
+        raise error
+
+    with pytest.raises(WriteError if error is OSError else error):
+        replace_file(target, fill)
+    assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["out.csv"]  # noqa: PTH208
+
+
+@given(values=st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=30))
+def test_written_numbers_are_read_back_exactly(values, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("numbers")
+    source = _write_bytes(folder / "in.csv", "x,y\n" + "1,2\n" * len(values))
+    write(read(source).with_numbers({"x": np.array(values)}), folder / "out.csv")
+    np.testing.assert_array_equal(read(folder / "out.csv").numbers("x"), values)
+
+
+def test_native_of_a_text_file_has_numbers_where_changed(companies):
+    frame = to_native(protect(companies, 3).table)
+    assert frame.schema == {"company": pl.String, "surface": pl.Float64, "employees": pl.Float64}

@@ -1,0 +1,123 @@
+"""Recipes, their names, and what solve promises."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import microagg
+from microagg import InputError, MethodError, ReadError, solve
+from microagg.methods import recipe
+
+
+@pytest.fixture(name="X")
+def _points():
+    return np.random.default_rng(0).normal(size=(40, 3))
+
+
+def test_name_reads_as_its_recipe():
+    plain, refined = recipe("mdav"), recipe("mdav+recut+recut")
+    assert (plain.refiners, plain.bound) == ((), None)
+    assert len(refined.refiners) == 2
+    assert recipe("univariate").bound is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("mdva", "no method 'mdva': did you mean 'mdav'?"),
+        ("univariat", "did you mean 'univariate'?"),
+        ("zzz", "known are univariate, mdav"),
+        ("mdav+recutt", "no refiner 'recutt': did you mean 'recut'?"),
+        ("mdav+", "no refiner ''"),
+        ("", "no method ''"),
+        (None, "a method is a name"),
+    ],
+)
+def test_unknown_method_gets_the_nearest_name(X, name, words):
+    with pytest.raises(MethodError) as caught:
+        solve(X, 3, method=name)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("limit", [{"time_limit": 1.0}, {"iterations": 5}])
+@pytest.mark.parametrize("method", ["mdav", "univariate"])
+def test_limit_that_has_nothing_to_limit_is_refused(X, method, limit):
+    with pytest.raises(MethodError, match=f"{next(iter(limit))} could limit"):
+        solve(X[:, :1], 3, method=method, **limit)
+
+
+def test_iterations_limit_the_refiner(X):
+    losses = [solve(X, 3, method="mdav+recut", iterations=rounds).sse for rounds in (0, 1, 50)]
+    assert losses[0] == solve(X, 3).sse
+    assert losses[0] > losses[1] >= losses[2]
+    assert solve(X, 3, method="mdav+recut", time_limit=1e-9).sse == losses[0]
+
+
+def test_solution_tells_everything(X):
+    solution = solve(X, 5, method="mdav", standardise=True, random_state=0, time_limit=None, iterations=None)
+    assert solution.labels.shape == (40,)
+    assert solution.sizes.min() >= 5
+    assert solution.sst == pytest.approx(40 * 3)
+    assert solution.information_loss == pytest.approx(100 * solution.sse / solution.sst)
+    assert (solution.lower_bound, solution.gap, solution.status, solution.method) == (None, None, "heuristic", "mdav")
+
+
+def test_same_line_for_arrays_frames_and_lists(X):
+    expected = solve(X, 4).labels
+    for other in (pd.DataFrame(X), X.tolist()):
+        np.testing.assert_array_equal(solve(other, 4).labels, expected)
+
+
+def test_text_among_the_columns_is_refused():
+    with pytest.raises(ReadError, match="row 1 holds 'a'"):
+        solve(pd.DataFrame({"x": [1.0, 2.0], "who": ["a", "b"]}), 1)
+
+
+def test_scale_matters_only_where_it_is_asked_to(X):
+    stretched = X * [1.0, 1000.0, 1e-3]
+    np.testing.assert_array_equal(solve(stretched, 3).labels, solve(X, 3).labels)
+    assert (solve(stretched, 3, standardise=False).labels != solve(X, 3).labels).any()
+
+
+def test_constant_columns_carry_no_weight(X):
+    with_constant = np.column_stack([X, np.full(40, 0.1)])
+    np.testing.assert_array_equal(solve(with_constant, 3).labels, solve(X, 3).labels)
+    assert solve(with_constant, 3).information_loss == pytest.approx(solve(X, 3).information_loss)
+
+
+def test_column_with_a_huge_mean_loses_nothing():
+    steps = np.random.default_rng(1).permutation(np.arange(300.0))
+    near, far = solve(steps, 4, method="univariate"), solve(steps + 1e9, 4, method="univariate")
+    np.testing.assert_array_equal(near.labels, far.labels)
+    assert far.information_loss == pytest.approx(near.information_loss, rel=1e-12)
+
+
+def test_tiny_and_large_numbers_are_standardised_alike(X):
+    for factor in (1e-160, 1e140):
+        np.testing.assert_array_equal(solve(X * factor, 3).labels, solve(X, 3).labels)
+
+
+@pytest.mark.parametrize("random_state", [-1, 1.5, "a", True])
+def test_random_state_is_checked(X, random_state):
+    with pytest.raises(InputError, match="random_state"):
+        solve(X, 3, random_state=random_state)
+
+
+def test_random_state_may_be_fresh(X):
+    np.testing.assert_array_equal(solve(X, 3, random_state=None).labels, solve(X, 3).labels)
+
+
+def test_progress_is_told_in_order():
+    news = []
+    X = np.random.default_rng(0).normal(size=(3000, 8))
+    solve(X, 3, method="mdav+recut", iterations=1, progress=lambda *said: news.append(said))
+    shares = [said[1] for said in news if said[0] == "mdav"]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert any(said[0] == "recut" and "loss" in said[2] for said in news)
+
+
+def test_methods_lists_name_summary_and_reference():
+    listed = {method.name: method for method in microagg.methods()}
+    assert "Domingo-Ferrer" in listed["mdav"].reference
+    assert listed["univariate"].summary.startswith("Sort the one column")

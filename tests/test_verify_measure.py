@@ -1,0 +1,125 @@
+"""Checks and measures of released tables."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from microagg import InputError, measure, protect, verify
+
+
+def _findings(verification):
+    return {finding.check: finding for finding in verification.findings}
+
+
+def test_good_release_passes(companies):
+    release = protect(companies, 3)
+    verification = verify(companies, release.data, k=3, columns=["surface", "employees"])
+    assert verification.passed
+    assert verification.k_reached == 3
+    findings = _findings(verification)
+    assert findings["k-anonymity"].detail == "every group has at least 3 records (3 groups of 3 to 5)"
+    assert findings["other columns"].detail == "as they came: 'company'"
+    assert all(finding.passed for finding in findings.values())
+    assert verification.summary().startswith("PASS\npass  k-anonymity")
+
+
+def test_original_itself_fails_and_rows_are_named(companies):
+    verification = verify(None, companies, 3)
+    assert not verification.passed
+    assert verification.k_reached == 1
+    detail = verification.findings[0].detail
+    assert detail == "11 of 11 groups have fewer than 3 records, the smallest 1: 11 records, in rows 1, 2, 3, 4, 5, …"
+
+
+def test_one_changed_cell_is_found(companies):
+    data = protect(companies, 3).data
+    data[4, "surface"] = data[4, "surface"] + 1e-9
+    assert verify(None, data, 3, ["surface", "employees"]).findings[0].passed is False
+
+
+def test_any_tools_output_is_checked_text_and_missing_values_too():
+    frame = pd.DataFrame({"age": ["[20,30)", "[20,30)", "*", "*"], "sex": ["f", "f", None, None]})
+    assert verify(None, frame, 2, ["age", "sex"]).passed
+    assert not verify(None, frame, 3, ["age", "sex"]).passed
+    mixed = pl.DataFrame({"x": [1.5, 1.5, None, None], "n": [1, 1, 2, 2]})
+    assert verify(None, mixed, 2).passed
+    assert verify(None, mixed, 2).columns == ("x", "n")
+
+
+def test_long_integers_are_told_apart():
+    frame = pl.DataFrame({"id": [2**60, 2**60 + 1]})
+    assert verify(None, frame, 2).k_reached == 1
+
+
+def test_numbers_written_differently_are_the_same_number(tmp_path):
+    path = tmp_path / "out.csv"
+    path.write_text("x,y\n1.50,a\n1.5,a\n2,b\n2.0,b\n")
+    assert verify(None, path, 2, ["x", "y"]).passed
+
+
+def test_k_beyond_the_number_of_records_fails_without_an_error():
+    verification = verify(None, np.ones((3, 1)), 5)
+    assert (verification.passed, verification.k_reached) == (False, 3)
+
+
+@pytest.mark.parametrize(
+    ("change", "check", "passed", "words"),
+    [
+        (lambda frame: frame[:-2], "records", None, "11 before, 9 after"),
+        (lambda frame: pl.concat([frame, frame[:2]]), "records", False, "11 before, 13 after"),
+        (lambda frame: frame.drop("company"), "columns", None, "left out of the release: 'company'"),
+        (lambda frame: frame.with_columns(group=1), "columns", None, "not in the original: 'group'"),
+        (lambda frame: frame.with_columns(company=pl.lit("x")), "other columns", None, "changed: 'company'"),
+        (lambda frame: frame.reverse(), "other columns", None, "another order: 'company'"),
+        (lambda frame: frame.with_columns(pl.col("surface") + 1), "column means", None, "moved: 'surface'"),
+    ],
+)
+def test_every_difference_is_a_finding(companies, change, check, passed, words):
+    released = change(protect(companies, 3).data)
+    finding = _findings(verify(companies, released, 3, ["surface", "employees"]))[check]
+    assert finding.passed is passed
+    assert words in finding.detail
+
+
+@pytest.mark.parametrize("k", [0, -1, "3", 2.0])
+def test_verify_refuses_k(companies, k):
+    with pytest.raises(InputError, match="k must be"):
+        verify(None, companies, k)
+
+
+def test_verify_refuses_unknown_columns_and_nothing(companies):
+    with pytest.raises(InputError, match="no column 'z'"):
+        verify(None, companies, 3, ["z"])
+    with pytest.raises(InputError, match="no records"):
+        verify(None, pl.DataFrame({"x": []}, schema={"x": pl.Float64}), 3)
+
+
+def test_measures_by_hand():
+    before = pl.DataFrame({"x": [0.0, 2.0, 10.0, 12.0], "c": [5.0] * 4})
+    after = pl.DataFrame({"x": [1.0, 1.0, 11.0, 11.0], "c": [5.0] * 4})
+    measures = measure(before, after)
+    x, c = measures.columns
+    assert (measures.n_records, measures.k_reached, measures.n_patterns) == (4, 2, 2)
+    assert measures.information_loss == pytest.approx(100 * 4 / 104)
+    assert (x.mean_before, x.mean_after) == (6.0, 6.0)
+    assert (x.variance_before, x.variance_after) == (pytest.approx(104 / 3), pytest.approx(100 / 3))
+    assert x.information_loss == pytest.approx(100 * 4 / 104)
+    assert (c.variance_before, c.information_loss) == (0.0, None)
+
+
+@pytest.mark.parametrize("standardise", [True, False])
+def test_measures_agree_with_the_solution(standardise):
+    X = np.random.default_rng(0).normal(size=(50, 3)) * [1, 10, 100] + 1e6
+    release = protect(X, 4, standardise=standardise)
+    measured = measure(X, release.data, standardise=standardise)
+    assert measured.information_loss == pytest.approx(release.information_loss, rel=1e-6)
+
+
+def test_measures_refuse_what_cannot_be_compared():
+    with pytest.raises(InputError, match="the original has 3 records, the release 2"):
+        measure(np.ones((3, 1)), np.ones((2, 1)))
+    with pytest.raises(InputError, match="of the release has missing"):
+        measure(np.ones((2, 1)), np.array([[1.0], [np.nan]]))
+    with pytest.raises(InputError, match="no records"):
+        measure(np.ones((0, 1)), np.ones((0, 1)))
