@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+CORE := $(VENV)/.core
+DEV := $(VENV)/.dev
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types contract unit format speed clean
@@ -11,7 +12,7 @@ READY := $(VENV)/.ready
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
-demo: $(READY)  ## protect the eleven companies of examples/, and show what came of it
+demo: $(CORE)  ## protect the eleven companies of examples/, and show what came of it
 	@mkdir -p demo
 	@echo "examples/companies.csv:" && cat examples/companies.csv && echo
 	@echo "$$ microagg protect examples/companies.csv -k 3 -o demo/companies.csv --report demo/report.json"
@@ -22,33 +23,39 @@ demo: $(READY)  ## protect the eleven companies of examples/, and show what came
 
 test: lint types contract unit  ## run every check: lint, types, import contract, tests
 
-lint: $(READY)  ## check style
+lint: $(DEV)  ## check style
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(READY)  ## check types
+types: $(DEV)  ## check types
 	$(BIN)/mypy
 
-contract: $(READY)  ## check that imports go one way only
+contract: $(DEV)  ## check that imports go one way only
 	$(BIN)/lint-imports --no-logo
 
-unit: $(READY)  ## run the tests
+unit: $(DEV)  ## run the tests
 	$(BIN)/pytest
 
-format: $(READY)  ## mend style where it can be mended
+format: $(DEV)  ## mend style where it can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-speed: $(READY)  ## measure how fast the kernels are
+speed: $(CORE)  ## measure how fast the kernels are
 	$(BIN)/python benchmarks/speed.py
 
 clean:  ## remove the virtual environment and everything that was made
 	rm -rf $(VENV) demo dist build .numba_cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(READY): pyproject.toml
+# Each stamp is made anew when pyproject.toml changes; nothing is installed twice.
+$(CORE): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "microagg needs Python 3.11 or later, found $$($(PYTHON) --version): set PYTHON=python3.11"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $(READY)
+	@echo "setting up $(VENV): a minute, once"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $(CORE)
+
+$(DEV): $(CORE)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(DEV)

@@ -238,7 +238,8 @@ class _ProgressLine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._line.stop()
+        if not self._line.disable:
+            self._line.stop()
 
     def __call__(self, stage: str, done: float | None, note: str = "") -> None:
         _INTERRUPTION.check()

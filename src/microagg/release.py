@@ -140,7 +140,8 @@ class Release:
             bound = f"no grouping loses less than {self.information_loss * (1 - self.gap):.4f} %, gap {self.gap:.4%}"
         lines = {
             "records": f"{len(self.labels)}",
-            "columns": ", ".join(self.columns),
+            "protected": ", ".join(self.columns),
+            "as they came": ", ".join(name for name in self.table.names if name not in self.columns) or "no column",
             "method": f"{self.solution.method}, k = {self.k}",
             "groups": f"{self.n_groups} of {sizes.min()} to {sizes.max()} records",
             "information loss": loss,
