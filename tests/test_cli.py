@@ -44,9 +44,9 @@ def test_protect_then_verify_then_measure(run, companies):
 
     code, out, _ = run("verify", "safe.csv", "-k", 3, "--columns", "surface,employees", "--original", companies)
     assert (code, out.splitlines()[0]) == (0, "PASS")
-    code, out, _ = run("verify", "safe.csv", "-k", 4)
+    code, out, _ = run("verify", "safe.csv", "-k", 4, "--columns", "surface, employees")
     assert (code, out.splitlines()[0]) == (1, "FAIL")
-    code, out, _ = run("verify", companies, "-k", 2, "--format", "json")
+    code, out, _ = run("verify", companies, "-k", 2, "--columns", "surface", "--format", "json")
     assert (code, json.loads(out)["passed"]) == (1, False)
 
     code, out, _ = run("measure", companies, "safe.csv")
@@ -140,7 +140,7 @@ def test_completion_script_is_one(run, shell, tmp_path):
         (["-k", "3", "--report", "safe.txt", "-o", "safe.txt"], "is the file safe.txt itself"),
         (["-k", "3", "-o", "none/safe.csv"], "the folder none of the output is not there"),
         (["-k", "3", "-o", "."], "is a folder"),
-        (["-k", "3", "-o", "safe.parquet"], "would be Parquet, the input is CSV"),
+        (["-k", "3", "-o", "safe.parquet"], "let safe.parquet end in .csv"),
         (["-k", "3", "--nope"], "unrecognized arguments: --nope"),
         ([], "the following arguments are required: -k"),
     ],
@@ -186,6 +186,41 @@ def test_output_equal_to_input_is_refused(run, companies):
     assert code == 2
     assert "is the input itself" in err
     assert Path("in.csv").read_text() == companies.read_text()
+
+
+def test_verify_wants_to_know_the_columns(run, companies):
+    code, _, err = run("verify", companies, "-k", 3)
+    assert code == 2
+    assert "the following arguments are required: --columns" in err
+
+
+@pytest.mark.parametrize(("target", "code"), [("/dev/full", 2), ("pipe", 0)])
+def test_release_stands_where_the_report_cannot_be_printed(companies, tmp_path, target, code):
+    reader, writer = os.pipe()
+    os.close(reader)
+    stdout = writer if target == "pipe" else os.open(target, os.O_WRONLY)
+    arguments = ["protect", companies, "-k", 3, "-o", tmp_path / "safe.csv"]
+    process = _start(arguments, stdout=stdout, stderr=subprocess.PIPE, text=True)
+    said = process.communicate()[1]
+    assert process.returncode == code
+    assert "Traceback" not in said
+    assert (tmp_path / "safe.csv").exists()
+
+
+def test_terminal_that_knows_no_accents(tmp_path):
+    (tmp_path / "in.csv").write_text("é,c\n1,5\n2,5\n")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    arguments = ["protect", tmp_path / "in.csv", "-k", 2, "-o", tmp_path / "safe.csv"]
+    process = _start(arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert "?" in process.communicate()[0]
+    assert process.returncode == 0
+
+
+def test_report_that_cannot_be_written_holds_back_the_release(run, companies):
+    code, _, err = run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "r" * 300 + ".json")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "File name too long" in err
+    assert list(Path().iterdir()) == []
 
 
 def test_parquet_in_parquet_out(run):

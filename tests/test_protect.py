@@ -1,12 +1,15 @@
 """The whole line: what is released, and what is refused."""
 
+from decimal import Decimal
+from sys import modules
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given
 
-from microagg import InputError, Partition, ReadError, Release, VerificationError, protect, read
+from microagg import InputError, Partition, ReadError, Release, VerificationError, protect, read, write
 from microagg.aggregate import aggregate, group_means
 from microagg.measure import measure_tables
 from strategies import labelled, points
@@ -76,6 +79,8 @@ def test_integers_stay_whole_only_where_asked():
     kept = protect(frame, 2, keep_integers=True)
     assert kept.data["n"].to_list() == [2, 2, 10, 10]
     assert kept.data["x"].to_list() == [0.75, 0.75, 7.25, 7.25]
+    whole = protect(pl.DataFrame({"x": [1.0, 2.0, 10.0, 11.0]}), 2, keep_integers=True)
+    assert (whole.data["x"].dtype, whole.data["x"].to_list()) == (pl.Float64, [2.0, 2.0, 10.0, 10.0])
     assert kept.measures.information_loss > kept.information_loss
     assert "with whole numbers kept" in kept.summary()
 
@@ -106,8 +111,13 @@ def _frame(**columns):
         (_frame()[:0], {"k": 2}, "no records"),
         (_frame(y=[1, np.nan, 3, np.nan]), {"k": 2}, r"'y' has 2 missing values \(rows 2, 4\)"),
         (_frame(y=[1, 2, np.inf, 3]), {"k": 2}, r"'y' has 1 infinite value \(row 3\)"),
-        (_frame(y=[1, 2, 3, 1e200]), {"k": 2}, "squares overflow"),
+        (_frame(y=[1, 2, 3, 1e200]), {"k": 2}, "'y' has numbers too large"),
         (_frame(y=[1, 2, 3, 2**60]), {"k": 2}, "integers beyond 2\\^53"),
+        (_frame(x=[0.5, 1, 2, 3]), {"k": 2, "keep_integers": True}, "none of 'x' holds whole numbers"),
+        (_frame(y=[1, 2, "oops", 4]), {"k": 2}, "'y' is Object, not numbers: row 3 holds 'oops'"),
+        (_frame(y=["1", "2.5", "3", "4"]), {"k": 2}, "'y' is String, not numbers: row 1 holds '1'"),
+        (_frame(y=[3, 4, 5, 6]), {"k": 2, "columns": ["x"], "shuffle": True}, "'y' numbers the records"),
+        (_frame(), {"k": 2, "columns": 5}, "columns must be a list of names, found 5"),
         (_frame(), {"k": 2, "keep_integers": 1}, "keep_integers must be True or False"),
         (_frame(), {"k": 2, "shuffle": "yes"}, "shuffle must be True or False"),
         (_frame(), {"k": 2, "standardise": None}, "standardise must be True or False"),
@@ -120,15 +130,46 @@ def test_bad_input_gets_one_clear_sentence(frame, options, words):
     assert "\n" not in str(caught.value)
 
 
-def test_typing_error_in_a_column_of_numbers_is_not_taken_for_text(tmp_path):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("income,town\n100,A\n2oo,B\n300,C\n400,D\n", "column 'income' holds text: row 2 is '2oo'"),
+        ("income,age\n>5000,1\n1200,2\n>5000,3\n4500,4\n", "row 1 is '>5000', which is no number, nor is 1 more row"),
+        ('income,age\n"1,200",1\n"2,300",2\n"3,400",3\n', "row 1 is '1,200'"),
+        ("income;age\n1.000,50;1\n2.000,50;2\n", "row 1 is '1.000,50'"),
+        ("nace;turnover\n47.11;1234,5\n47.19;2345,6\n", "column 'nace' may or may not hold numbers"),
+    ],
+)
+def test_column_that_looks_like_numbers_is_never_left_out_without_a_word(text, words, tmp_path):
     path = tmp_path / "in.csv"
-    path.write_text("income,town\n100,A\n2oo,B\n300,C\n400,D\n")
-    with pytest.raises(ReadError, match="column 'income' holds text: row 2 is '2oo'"):
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
         protect(path, 2)
+    assert words in str(caught.value)
+
+
+def test_both_decimal_signs_are_read_where_the_columns_are_named(tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text("nace;turnover;heads\n47.11;1234,5;1.234\n47.19;2345,6;17\n")
+    released = protect(path, 2, columns=["turnover"]).table
+    write(released, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "nace;turnover;heads\n47.11;1790,05;1.234\n47.19;1790,05;17\n"
+    assert protect(path, 2, columns=["nace"]).data["nace"].to_list() == pytest.approx([47.15, 47.15])
+    with pytest.raises(ReadError, match="column 'heads' may have thousands separators"):
+        protect(path, 2, columns=["heads"])
+
+
+def test_decimals_and_row_numbers_of_other_tools(tmp_path):
+    amounts = pd.DataFrame({"x": [Decimal("1.5"), Decimal("2.5")], "s": pd.arrays.SparseArray([0.0, 1.0])})
+    assert protect(amounts, 2).data["x"].tolist() == [2.0, 2.0]
+    assert protect(amounts, 2).columns == ("x", "s")
+    (tmp_path / "r.csv").write_text('"","x"\n"1",5\n"2",6\n')
+    assert protect(tmp_path / "r.csv", 2).columns == ("x",)
+    pd.DataFrame({"x": [1.0, 2.0]}, index=[5, 7]).to_parquet(tmp_path / "p.parquet")
+    assert protect(tmp_path / "p.parquet", 2).columns == ("x",)
 
 
 def test_release_below_k_is_impossible(companies, monkeypatch):
-    from sys import modules
 
     from microagg import protect as _  # noqa: F401
 

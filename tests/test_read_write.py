@@ -2,6 +2,7 @@
 
 import codecs
 import os
+from pathlib import Path
 
 import narwhals as nw
 import numpy as np
@@ -13,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from microagg import ReadError, WriteError, protect, read, write
-from microagg.write import replace_file, to_native
+from microagg import InputError, ReadError, WriteError, protect, read, write
+from microagg.write import replace_files, to_native
 
 
 def _write_bytes(path, content):
@@ -36,6 +37,10 @@ TEXTS = {
     "one column": "a\n1\n2\n",
     "accents": "näme,b\nÅsa,1\nЖ,2\n",
     "r": '"","a"\n"1",5\n"2",6\n',
+    "not closed": "a,b\n1,2\n3,4",
+    "quoted old mac": 'a,b\r1,"x\ry"\r3,4\r',
+    "windows inside a field": 'a,b\n1,"x\r\ny"\n3,4\n',
+    "long field": "a,b\n1," + "x" * 200_000 + "\n2,\n",
 }
 
 
@@ -50,7 +55,7 @@ def test_text_file_that_is_not_changed_is_written_as_it_came(name, tmp_path):
         assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-32"])
 def test_encoding_is_kept(encoding, tmp_path):
     text = "näme;größe\nJosé;1,5\nÅsa;2,5\n"
     source = _write_bytes(tmp_path / "in.csv", text.encode(encoding))
@@ -79,22 +84,28 @@ def test_read_write_read_is_identity(rows, tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("text", "delimiter", "decimal"),
+    ("text", "delimiter", "numbers"),
     [
-        ("a;b\n1,5;2\n", ";", ","),
-        ("a;b\n1.5;2\n", ";", "."),
-        ("a;b\n1;2\n", ";", "."),
-        ("a,b\n1.5,2\n", ",", "."),
-        ("a\tb\n-0,5\t1e3\n", "\t", ","),
-        ('a;b\n"1,5";"2,5"\n', ";", ","),
-        ("a;b\nx;1.5\n1,2;2.5\n", ";", "."),
-        ("words, many;b\nred, green;1,5\nblue, grey;2,5\n", ";", ","),
-        ("a\n1.5\n2.5\n", ",", "."),
+        ("a;b\n1,5;2\n", ";", [[1.5], [2]]),
+        ("a;b\n1.5;2\n", ";", [[1.5], [2]]),
+        ("a,b\n1.5,2\n", ",", [[1.5], [2]]),
+        ("a\tb\n-0,5\t1e3\n", "\t", [[-0.5], [1000]]),
+        ('a;b\n"1,5";"2,5"\n', ";", [[1.5], [2.5]]),
+        ("words, many;b\nred, green;1,5\nblue, grey;2,5\n", ";", [None, [1.5, 2.5]]),
+        ("name;income, EUR\nSmith;1234,5\nJones;2345,6\n", ";", [None, [1234.5, 2345.6]]),
+        ("Turnover, EUR;Profit, EUR\n1,5;2,5\n3,5;4,5\n", ";", [[1.5, 3.5], [2.5, 4.5]]),
+        ("a\n1.5\n2.5\n", ",", [[1.5, 2.5]]),
+        ("a,b\n1,x;y\n2,u;v\n", ",", [[1, 2], None]),
     ],
 )
-def test_delimiter_and_decimal_are_found(text, delimiter, decimal, tmp_path):
-    dialect = read(_write_bytes(tmp_path / "in.csv", text)).source.dialect
-    assert (dialect.delimiter, dialect.decimal) == (delimiter, decimal)
+def test_delimiter_and_decimal_are_found(text, delimiter, numbers, tmp_path):
+    table = read(_write_bytes(tmp_path / "in.csv", text))
+    assert table.source.dialect.delimiter == delimiter
+    for name, expected in zip(table.names, numbers, strict=True):
+        if expected is None:
+            assert table.kind(name) == "text"
+        else:
+            assert table.numbers(name).tolist() == expected
 
 
 def test_decimal_comma_is_read_and_written(tmp_path):
@@ -102,6 +113,15 @@ def test_decimal_comma_is_read_and_written(tmp_path):
     release = protect(source, 2, keep_integers=True)
     write(release.table, tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text() == "who;x;n\nA;2,0;2\nB;2,0;2\nC;-10,5;8\nD;-10,5;8\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "mean"), [("a;b\n1;x\n2;y\n", "1,5"), ("a,b\n1,x\n2,y\n", "1.5"), ("a\tb\n1\tx\n2\ty\n", "1.5")]
+)
+def test_decimal_sign_of_whole_numbers_goes_with_the_delimiter(text, mean, tmp_path):
+    release = protect(_write_bytes(tmp_path / "in.csv", text), 2)
+    write(release.table, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text().splitlines()[1].startswith(mean)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +137,8 @@ def test_decimal_comma_is_read_and_written(tmp_path):
         (["1", "2", "x"], "mixed"),
         (["x", "y", "1"], "text"),
         (["", "NA"], "text"),
-        (["1 000", "2 000"], "text"),
+        (["1 000", "2 000"], "mixed"),
+        (["1", "x"], "mixed"),
     ],
 )
 def test_kind_of_a_text_column(values, kind, tmp_path):
@@ -127,7 +148,7 @@ def test_kind_of_a_text_column(values, kind, tmp_path):
 
 def test_point_in_a_decimal_comma_file_is_no_number(tmp_path):
     source = _write_bytes(tmp_path / "in.csv", "a;b\n1,5;2,5\n1.234;3,5\n2,5;4,5\n")
-    with pytest.raises(ReadError, match=r"row 2 is '1\.234', which is no number with a decimal comma"):
+    with pytest.raises(ReadError, match=r"row 2 is '1\.234', which is no number"):
         read(source).numbers("a")
 
 
@@ -141,7 +162,10 @@ def test_point_in_a_decimal_comma_file_is_no_number(tmp_path):
         ("a,b\n1,2\n3\n", r"row 2 of .* \(line 3\) has 1 field where the first line names 2 columns"),
         ("a,b\n1,2\n3,4,5\n", r"row 2 of .* has 3 fields"),
         ("a,b\n1,2\n\n3,4\n", "row 2 of .* has 0 fields"),
-        ('a,b\n1,"2\n', "cannot be read as CSV|has"),
+        ('a,b\n1,"2\n', "line 2 of .* a quote that is never closed"),
+        ('t,u,x\n"z",5",7001\n"z",5",7002\nk,"a,b",7003\n', "line 2 of .* has a quote"),
+        ('"id" "x"\n"1" 5\n', "line 1 of .* taken to be separated by ','"),
+        ("a,b\n1,\r,\n", "line 2 of .* a carriage return inside a field"),
         (b"\x00\x01\x02\x00\x03", "no text file"),
         (codecs.BOM_UTF16_LE + b"\x00\xd8\x00", "not valid utf-16"),
         (b"PAR1 and no more", "damaged Parquet"),
@@ -165,7 +189,7 @@ def test_missing_file_and_folder(tmp_path):
 def test_typed_file_keeps_every_other_column(suffix, tmp_path):
     frame = pl.DataFrame(
         {
-            "x": [1.0, 2.0, 10.0, 11.0],
+            "x": [0.5, 2.5, 10.0, 11.0],
             "n": pl.Series([1, 3, 7, 9], dtype=pl.Int16),
             "day": pl.Series(["2020-01-01", None, "2020-01-03", "2020-01-04"]).str.to_date(),
             "who": ["a", None, "", "d"],
@@ -184,7 +208,7 @@ def test_typed_file_keeps_every_other_column(suffix, tmp_path):
 
 
 def _frames():
-    data = {"x": [1.0, 2.0, 10.0, 11.0], "n": [1, 2, 7, 9], "who": ["a", "b", "c", None]}
+    data = {"x": [0.5, 2.5, 10.0, 11.0], "n": [1, 2, 7, 9], "who": ["a", "b", "c", None]}
     yield "pandas", pd.DataFrame(data, index=[9, 8, 7, 6])
     yield "polars", pl.DataFrame(data)
     yield "pyarrow", pa.table(data)
@@ -217,11 +241,26 @@ def test_pandas_columns_without_names_keep_their_labels():
     assert frame.columns.tolist() == [0, 1]
 
 
+def test_pandas_keeps_every_kind_of_label():
+    columns = pd.MultiIndex.from_tuples([("a", "x"), ("a", "y")], names=["one", "two"])
+    out = protect(pd.DataFrame([[1.0, 2.0], [3.0, 5.0]], columns=columns), 2).data
+    assert out.columns.equals(columns)
+    assert out["a"]["x"].tolist() == [2.0, 2.0]
+
+
+def test_integers_that_floats_cannot_hold_are_not_damaged():
+    array = np.array([[1, 2**53 + 1], [2, 5]])
+    with pytest.raises(InputError, match="integers that floats cannot hold"):
+        protect(array, 2, columns=[0])
+    assert protect(array, 2, columns=[0], keep_integers=True).data[:, 1].tolist() == [2**53 + 1, 5]
+
+
 def test_pandas_types_with_their_own_missing_values():
     frame = pd.DataFrame({"x": pd.array([1, 2, 8, 9], dtype="Int64"), "y": pd.array([1, None, 3, 4], dtype="Int64")})
     out = protect(frame, 2, columns=["x"], keep_integers=True).data
-    assert out["x"].tolist() == [2, 2, 8, 8]
+    assert (str(out["x"].dtype), out["x"].tolist()) == ("Int64", [2, 2, 8, 8])
     assert out["y"].equals(frame["y"])
+    assert str(protect(frame, 2, columns=["x"]).data["x"].dtype) == "Float64"
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
@@ -274,7 +313,7 @@ def test_shuffle_moves_whole_records_and_tells_no_order(tmp_path):
 
 
 def test_shuffled_order_does_not_follow_from_the_random_state():
-    frame = pl.DataFrame({"x": np.arange(50.0), "who": np.arange(50)})
+    frame = pl.DataFrame({"x": np.arange(50.0), "who": np.arange(50) ** 2})
     orders = {tuple(protect(frame, 3, columns=["x"], shuffle=True, random_state=0).data["who"]) for _ in range(3)}
     assert len(orders) == 3
 
@@ -287,7 +326,10 @@ def test_target_is_checked(tmp_path, companies):
         (tmp_path / "link.csv", "is the input itself"),
         (tmp_path / "none" / "out.csv", "is not there: make it first"),
         (tmp_path, "is a folder"),
-        (tmp_path / "out.parquet", "would be Parquet, the input is CSV"),
+        (tmp_path / "out.parquet", "the input is CSV, and so is the output: let .* end in .csv"),
+        (tmp_path / "out.xlsx", "end in .csv"),
+        (tmp_path / ("x" * 300 + ".csv"), "File name too long"),
+        (Path("/dev/null"), "no regular file"),
     ]:
         with pytest.raises(WriteError, match=words):
             write(table, target)
@@ -307,9 +349,18 @@ def test_interrupted_writing_leaves_the_old_file(tmp_path, error):
         raise error
 
     with pytest.raises(WriteError if error is OSError else error):
-        replace_file(target, fill)
+        replace_files({tmp_path / "other.txt": lambda temporary: temporary.write_text("x"), target: fill})
     assert target.read_text() == "old"
     assert os.listdir(tmp_path) == ["out.csv"]  # noqa: PTH208
+
+
+def test_replacing_keeps_the_link_and_the_mode(tmp_path):
+    target = _write_bytes(tmp_path / "real.csv", "old")
+    target.chmod(0o640)
+    (tmp_path / "link.csv").symlink_to(target)
+    replace_files({tmp_path / "link.csv": lambda temporary: temporary.write_text("new")})
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (target.read_text(), target.stat().st_mode & 0o777) == ("new", 0o640)
 
 
 @given(values=st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=30))

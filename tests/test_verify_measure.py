@@ -18,18 +18,22 @@ def test_good_release_passes(companies):
     assert verification.passed
     assert verification.k_reached == 3
     findings = _findings(verification)
-    assert findings["k-anonymity"].detail == "every group has at least 3 records (3 groups of 3 to 5)"
+    assert findings["k-anonymity"].detail == (
+        "every group has at least 3 records: 3 of 3 to 5 records, in 'surface', 'employees'"
+    )
     assert findings["other columns"].detail == "as they came: 'company'"
     assert all(finding.passed for finding in findings.values())
     assert verification.summary().startswith("PASS\npass  k-anonymity")
 
 
 def test_original_itself_fails_and_rows_are_named(companies):
-    verification = verify(None, companies, 3)
+    verification = verify(None, companies, 3, ["surface"])
     assert not verification.passed
     assert verification.k_reached == 1
     detail = verification.findings[0].detail
-    assert detail == "11 of 11 groups have fewer than 3 records, the smallest 1: 11 records, in rows 1, 2, 3, 4, 5, …"
+    assert detail == (
+        "10 of 10 groups have fewer than 3 records, the smallest 1: 11 records, in rows 1, 2, 3, 4, 5, …, in 'surface'"
+    )
 
 
 def test_one_changed_cell_is_found(companies):
@@ -43,13 +47,34 @@ def test_any_tools_output_is_checked_text_and_missing_values_too():
     assert verify(None, frame, 2, ["age", "sex"]).passed
     assert not verify(None, frame, 3, ["age", "sex"]).passed
     mixed = pl.DataFrame({"x": [1.5, 1.5, None, None], "n": [1, 1, 2, 2]})
-    assert verify(None, mixed, 2).passed
-    assert verify(None, mixed, 2).columns == ("x", "n")
+    assert verify(None, mixed, 2, ["x", "n"]).passed
+    lists = pl.DataFrame({"x": [[1], [1], [2], [2]]})
+    assert verify(None, lists, 2, ["x"]).k_reached == 2
 
 
 def test_long_integers_are_told_apart():
     frame = pl.DataFrame({"id": [2**60, 2**60 + 1]})
-    assert verify(None, frame, 2).k_reached == 1
+    assert verify(None, frame, 2, ["id"]).k_reached == 1
+    assert verify(frame, frame.with_columns(x=1), 1, ["x"]).findings[-1].detail == "as they came: 'id'"
+    other = pl.DataFrame({"id": [2**60, 2**60 + 2], "x": 1})
+    assert verify(frame, other, 1, ["x"]).findings[-1].detail == "changed: 'id'"
+
+
+@pytest.mark.parametrize(
+    ("values", "k_reached"),
+    [
+        (["123456789012345678.5", "123456789012345679.5"], 1),
+        (["9007199254740993", "9007199254740992"], 1),
+        (["1.50", "1.5"], 2),
+        (["1", "NA", "", "1.0"], 2),
+        (["x", "x "], 2),
+        (["a", "A"], 1),
+    ],
+)
+def test_values_in_a_text_file_are_told_apart_exactly(values, k_reached, tmp_path):
+    path = tmp_path / "out.csv"
+    path.write_text("x,y\n" + "".join(f"{value},z\n" for value in values))
+    assert verify(None, path, 2, ["x", "y"]).k_reached == k_reached
 
 
 def test_numbers_written_differently_are_the_same_number(tmp_path):
@@ -59,7 +84,7 @@ def test_numbers_written_differently_are_the_same_number(tmp_path):
 
 
 def test_k_beyond_the_number_of_records_fails_without_an_error():
-    verification = verify(None, np.ones((3, 1)), 5)
+    verification = verify(None, np.ones((3, 1)), 5, [0])
     assert (verification.passed, verification.k_reached) == (False, 3)
 
 
@@ -85,14 +110,16 @@ def test_every_difference_is_a_finding(companies, change, check, passed, words):
 @pytest.mark.parametrize("k", [0, -1, "3", 2.0])
 def test_verify_refuses_k(companies, k):
     with pytest.raises(InputError, match="k must be"):
-        verify(None, companies, k)
+        verify(None, companies, k, ["surface"])
 
 
 def test_verify_refuses_unknown_columns_and_nothing(companies):
     with pytest.raises(InputError, match="no column 'z'"):
         verify(None, companies, 3, ["z"])
     with pytest.raises(InputError, match="no records"):
-        verify(None, pl.DataFrame({"x": []}, schema={"x": pl.Float64}), 3)
+        verify(None, pl.DataFrame({"x": []}, schema={"x": pl.Float64}), 3, ["x"])
+    with pytest.raises(InputError, match="name the columns to verify"):
+        verify(None, companies, 3, None)
 
 
 def test_measures_by_hand():
@@ -119,7 +146,9 @@ def test_measures_agree_with_the_solution(standardise):
 def test_measures_refuse_what_cannot_be_compared():
     with pytest.raises(InputError, match="the original has 3 records, the release 2"):
         measure(np.ones((3, 1)), np.ones((2, 1)))
-    with pytest.raises(InputError, match="of the release has missing"):
+    with pytest.raises(InputError, match="of the release has 1 missing"):
         measure(np.ones((2, 1)), np.array([[1.0], [np.nan]]))
+    with pytest.raises(InputError, match="too large or too close together"):
+        measure(np.array([1e200, 2e200]), np.array([1e200, 1e200]))
     with pytest.raises(InputError, match="no records"):
         measure(np.ones((0, 1)), np.ones((0, 1)))

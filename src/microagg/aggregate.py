@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
+from microagg.errors import InputError
 from microagg.partition import Partition
-from microagg.table import Table
+from microagg.table import Table, listing
 
 
 def aggregate(table: Table, partition: Partition, columns: Sequence[str], *, keep_integers: bool = False) -> Table:
@@ -15,16 +16,17 @@ def aggregate(table: Table, partition: Partition, columns: Sequence[str], *, kee
     Parameters
     ----------
     keep_integers
-        Whether columns of whole numbers stay so: their means are rounded, half to even. Column means
-        are then kept only nearly.
+        Whether columns that hold whole numbers only stay so: their means are rounded, half to even. Column
+        means are then kept only nearly.
     """
     changed: dict[str, FloatArray | IntArray] = {}
     for name in columns:
-        means = group_means(table.numbers(name), partition.labels)
-        if keep_integers and table.kind(name) == "integer":
-            changed[name] = np.rint(means).astype(np.int64)[partition.labels]
-        else:
-            changed[name] = means[partition.labels]
+        values = table.numbers(name)
+        means = group_means(values, partition.labels)[partition.labels]
+        whole = keep_integers and np.array_equal(values, np.rint(values)) and np.abs(values).max() < 2**63
+        changed[name] = np.rint(means).astype(np.int64) if whole else means
+    if keep_integers and not any(np.issubdtype(values.dtype, np.integer) for values in changed.values()):
+        raise InputError(f"none of {listing(columns)} holds whole numbers only: there are no integers to keep")
     return table.with_numbers(changed)
 
 

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from microagg import __version__
-from microagg.errors import InputError, MicroaggError
+from microagg.errors import InputError, MicroaggError, WriteError
 from microagg.measure import measure
 from microagg.methods import methods
 from microagg.protect import protect
@@ -25,12 +26,15 @@ from microagg.report import FORMATS, format_of
 from microagg.report.text import columns_table
 from microagg.table import Table
 from microagg.verify import verify
-from microagg.write import check_folder, check_target, replace_file, write
+from microagg.write import check_file, check_target, write
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run one command: 0 is success, 1 a failed verification, 2 bad input, 130 an interruption."""
     logging.getLogger("microagg").addHandler(_NOTICES)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a sign that the terminal does not know is no reason to fail
     options = _parser().parse_args(arguments)
     try:
         _INTERRUPTION.listen()
@@ -39,8 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2 if isinstance(error, InputError) else 1)
     except KeyboardInterrupt:
-        print("interrupted: nothing was written", file=sys.stderr, flush=True)
-        os._exit(130)  # sys.exit would end by the signal if it came while foreign code ran `exec`
+        _INTERRUPTION.leave()
 
 
 def _protect(options: argparse.Namespace) -> int:
@@ -63,20 +66,17 @@ def _protect(options: argparse.Namespace) -> int:
             progress=progress,
         )
     _INTERRUPTION.check()
-    write(release.table, options.output)
-    written = f"written: {options.output}"
-    if options.report is not None:
-        report = FORMATS[format_of(options.report)](release)
-        replace_file(options.report, lambda temporary: temporary.write_text(report + "\n", encoding="utf-8"))
-        written += f", report {options.report}"
-    print(FORMATS[options.format](release))
+    report = options.report
+    write(release.table, options.output, {report: FORMATS[format_of(report)](release) + "\n"} if report else None)
+    _INTERRUPTION.outcome = f"written: {options.output}{f', report {report}' if report else ''}"
+    _print(FORMATS[options.format](release))
     print(f"verified: every group has at least {release.k} records", file=sys.stderr)
-    print(written, file=sys.stderr)
+    print(_INTERRUPTION.outcome, file=sys.stderr)
     return 0
 
 
 def _check_report(options: argparse.Namespace) -> None:
-    check_folder(options.report)
+    check_file(options.report)
     format_of(options.report)
     for other in (options.input, options.output):
         if options.report.resolve() == other.resolve():
@@ -89,7 +89,7 @@ def _verify(options: argparse.Namespace) -> int:
     if options.format == "json":
         _print_json({"passed": verification.passed, **asdict(verification)})
     else:
-        print(verification.summary())
+        _print(verification.summary())
     return 0 if verification.passed else 1
 
 
@@ -100,9 +100,11 @@ def _measure(options: argparse.Namespace) -> int:
     if options.format == "json":
         _print_json(asdict(measures))
     else:
-        print(f"information loss: {measures.information_loss:.4f} %")
-        print(f"k reached:        {measures.k_reached} ({measures.n_patterns} groups of {measures.n_records} records)")
-        print(f"\n{columns_table(measures)}")
+        _print(
+            f"information loss: {measures.information_loss:.4f} %\n"
+            f"k reached:        {measures.k_reached} ({measures.n_patterns} groups of {measures.n_records} records)\n\n"
+            f"{columns_table(measures)}"
+        )
     return 0
 
 
@@ -111,20 +113,31 @@ def _methods(options: argparse.Namespace) -> int:
         _print_json([method._asdict() for method in methods()])
         return 0
     width = max(len(method.name) for method in methods())
-    for method in methods():
-        print(f"{method.name:<{width}}  {method.summary} [{method.reference}]")
+    _print("\n".join(f"{method.name:<{width}}  {method.summary} [{method.reference}]" for method in methods()))
     return 0
 
 
 def _print_json(facts: object) -> None:
-    print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
+    _print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _print(text: str) -> None:
+    """Print the result; a reader that has had enough of it is no error."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise WriteError(f"cannot print the result: {error.strerror}") from None
 
 
 def _chosen(table: Table, given: list[str] | None) -> list[str] | None:
-    """Split what was given at its commas, but where it is a column's whole name."""
+    """Split what was given at its commas, but where it is a column's whole name; blanks around a name do not count."""
     if given is None:
         return None
-    return [name for text in given for name in ([text] if text in table.names else text.split(","))]
+    names = [name for text in given for name in ([text] if text in table.names else text.split(","))]
+    return [name if name in table.names else name.strip() for name in names]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -140,23 +153,18 @@ def _parser() -> argparse.ArgumentParser:
     shtab.add_argument_to(parser, "--print-completion", help="print the completion script of a shell")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    k, columns, scale, output = (_Parser(add_help=False) for _ in range(4))
+    k, scale, output = (_Parser(add_help=False) for _ in range(3))
     k.add_argument("-k", required=True, type=_whole, metavar="K", help="the smallest group allowed")
-    columns.add_argument(
-        "--columns",
-        action="append",
-        metavar="NAMES",
-        help="the columns, commas between them; may be repeated (default: every numeric one)",
-    )
     scale.add_argument(
         "--no-standardise", dest="standardise", action="store_false", help="take the columns on their own scales"
     )
     output.add_argument("--format", choices=["text", "json"], default="text", help="of what is printed (default: text)")
 
-    command = commands.add_parser("protect", help="protect a file", parents=[k, columns, scale, output])
+    command = commands.add_parser("protect", help="protect a file", parents=[k, scale, output])
     command.set_defaults(run=_protect)
     _file(command, "input", help="the file to protect: CSV, Parquet or Arrow")
     _file(command, "-o", "--output", required=True, help="the released file, of the same kind")
+    _columns(command, "the columns to protect (default: every numeric one)")
     command.add_argument("--method", default="mdav", help="how to group, see 'microagg methods' (default: mdav)")
     command.add_argument("--keep-integers", action="store_true", help="round the means of whole-number columns")
     command.add_argument("--shuffle", action="store_true", help="release the records in a random order")
@@ -167,15 +175,17 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds")
     _file(command, "--report", help="write the report here too: .txt or .json")
 
-    command = commands.add_parser("verify", help="check any tool's release: PASS or FAIL", parents=[k, columns, output])
+    command = commands.add_parser("verify", help="check any tool's release: PASS or FAIL", parents=[k, output])
     command.set_defaults(run=_verify)
     _file(command, "released", help="the file to check")
+    _columns(command, "the columns that are k-anonymous together", required=True)
     _file(command, "--original", help="the file before, to compare with")
 
-    command = commands.add_parser("measure", help="measure what a release lost", parents=[columns, scale, output])
+    command = commands.add_parser("measure", help="measure what a release lost", parents=[scale, output])
     command.set_defaults(run=_measure)
     _file(command, "original", help="the file before")
     _file(command, "released", help="the file after, its records in the same order")
+    _columns(command, "the columns to measure (default: every numeric one of the original)")
 
     command = commands.add_parser("methods", help="list the methods", parents=[output])
     command.set_defaults(run=_methods)
@@ -186,6 +196,11 @@ def _file(command: argparse.ArgumentParser, *names: str, help: str, required: bo
     action = command.add_argument(*names, type=Path, metavar=names[-1].strip("-").upper(), help=help)
     action.required = required if required is not None else action.required
     action.complete = shtab.FILE  # type: ignore[attr-defined]
+
+
+def _columns(command: argparse.ArgumentParser, text: str, required: bool = False) -> None:
+    text += "; commas between them, may be repeated"
+    command.add_argument("--columns", action="append", required=required, metavar="NAMES", help=text)
 
 
 def _whole(text: str) -> int:
@@ -206,18 +221,26 @@ class _Interruption:
     """Remember Ctrl-C and a polite kill: raised in foreign clean-up code, the exception would be lost."""
 
     came = False
+    leaving = False
+    outcome = "nothing was written"
 
     def listen(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._hear)
 
-    def _hear(self, number: int, frame: object) -> NoReturn:
+    def _hear(self, number: int, frame: object) -> None:
         self.came = True
-        raise KeyboardInterrupt
+        if not self.leaving:
+            raise KeyboardInterrupt
 
     def check(self) -> None:
         if self.came:
             raise KeyboardInterrupt
+
+    def leave(self) -> NoReturn:
+        self.leaving = True
+        print(f"interrupted: {self.outcome}", file=sys.stderr, flush=True)
+        os._exit(130)  # sys.exit would end by the signal if it came while foreign code ran `exec`
 
 
 _NOTICES = _Notices()

@@ -1,6 +1,6 @@
 """Measure what a release lost, and the k that it really reached."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -9,11 +9,11 @@ from microagg.arrays import FloatArray
 from microagg.errors import InputError
 from microagg.read import read
 from microagg.release import ColumnMeasures, Measures
-from microagg.table import Table
+from microagg.table import Table, checked_numbers
 
 
 def measure(
-    original: Any, released: Any, columns: Sequence[Hashable] | None = None, *, standardise: bool = True
+    original: Any, released: Any, columns: Iterable[Hashable] | None = None, *, standardise: bool = True
 ) -> Measures:
     """Measure a released table against its original, row by row.
 
@@ -42,12 +42,8 @@ def measure_tables(original: Table, released: Table, columns: tuple[str, ...], s
         raise InputError("the original has no records: there is nothing to measure")
     per_column, losses, totals = [], 0.0, 0.0
     for name in columns:
-        before, after = original.numbers(name), released.numbers(name)
-        for which, values in (("original", before), ("release", after)):
-            if not np.isfinite(values).all():
-                raise InputError(
-                    f"column {name!r} of the {which} has missing or infinite values: it cannot be measured"
-                )
+        before = checked_numbers(original, name, of=" of the original")
+        after = checked_numbers(released, name, of=" of the release")
         sse, sst = float(np.square(after - before).sum()), _squares(before)
         per_column.append(
             ColumnMeasures(

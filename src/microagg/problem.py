@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray, read_only
+from microagg.checks import whole_number
 from microagg.errors import InputError
 
 
@@ -58,10 +59,7 @@ class Problem:
 
 def checked_k(k: object, n: int) -> int:
     """Give k as an int, or say why it cannot be the smallest group of n records."""
-    if isinstance(k, bool | np.bool) or not isinstance(k, int | np.integer):
-        raise InputError(f"k must be a whole number, found {k!r}")
-    if k < 1:
-        raise InputError(f"k must be at least 1, found {k}: it is the smallest group allowed")
-    if k > n:
-        raise InputError(f"k = {k} is more than the {n} records there are: choose a smaller k")
-    return int(k)
+    smallest = whole_number("k", k, at_least=1)
+    if smallest > n:
+        raise InputError(f"k = {smallest} is more than the {n} records there are: choose a smaller k")
+    return smallest

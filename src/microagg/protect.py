@@ -1,11 +1,12 @@
 """Protect a table: the whole line on one page."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
 
 from microagg.aggregate import aggregate
+from microagg.checks import flag
 from microagg.errors import InputError, VerificationError
 from microagg.measure import measure_tables
 from microagg.methods import recipe
@@ -15,6 +16,7 @@ from microagg.read import read
 from microagg.release import Release
 from microagg.solve import run
 from microagg.stop import Stop
+from microagg.table import Table
 from microagg.write import to_native
 
 
@@ -22,7 +24,7 @@ def protect(
     table: Any,
     k: int,
     *,
-    columns: Sequence[Hashable] | None = None,
+    columns: Iterable[Hashable] | None = None,
     method: str = "mdav",
     standardise: bool = True,
     keep_integers: bool = False,
@@ -63,9 +65,8 @@ def protect(
     Release
         The released data, the groups and the measures; checked to reach k before it is handed out.
     """
-    for name, flag in (("keep_integers", keep_integers), ("shuffle", shuffle)):
-        if not isinstance(flag, bool):
-            raise InputError(f"{name} must be True or False, found {flag!r}")
+    flag("keep_integers", keep_integers)
+    flag("shuffle", shuffle)
     chosen, stop = recipe(method), Stop(time_limit, iterations)
     original = read(table)
     names = original.select(columns)
@@ -78,5 +79,16 @@ def protect(
             f"the release reaches only k = {measures.k_reached}, not {problem.k}: nothing is released"
         )
     if shuffle:
-        released = released.in_order(np.random.default_rng().permutation(released.n_records))
+        released = _shuffled(released)
     return Release(to_native(released), released, solution, measures, names, keep_integers)
+
+
+def _shuffled(released: Table) -> Table:
+    """Put the records in a random order, unless a column that is released as it came would tell the old one."""
+    n = released.n_records
+    for name in released.names:
+        if name not in released.changed and released.kind(name) == "integer" and n > 1:
+            numbers = released.numbers(name)
+            if np.array_equal(numbers, np.arange(n) + numbers[0]):
+                raise InputError(f"column {name!r} numbers the records, it would undo the shuffling: drop it first")
+    return released.in_order(np.random.default_rng().permutation(n))

@@ -35,22 +35,16 @@ def _file(path: Path) -> Source:
     import narwhals as nw
     import polars as pl
 
-    kind: FileKind = "CSV"
     try:
-        with path.open("rb") as file:
-            start = file.read(6)
-            file.seek(0)
-            if start[:4] == b"PAR1":
-                kind = "Parquet"
-                frame = pl.read_parquet(file)
-            elif start == b"ARROW1":
-                kind = "Arrow"
-                frame = pl.read_ipc(file)
-            else:
-                return _text(path, file.read())
+        raw = path.read_bytes()
     except OSError as error:
         raise ReadError(f"cannot read {path}: {error.strerror or error}") from None
-    except pl.exceptions.PolarsError as error:
+    kind: FileKind = "Parquet" if raw.startswith(b"PAR1") else "Arrow" if raw.startswith(b"ARROW1") else "CSV"
+    if kind == "CSV":
+        return _text(path, raw)
+    try:
+        frame = pl.read_parquet(raw) if kind == "Parquet" else pl.read_ipc(raw)
+    except (pl.exceptions.PolarsError, OSError) as error:
         raise ReadError(f"{path} is a damaged {kind} file: {_first_line(error)}") from None
     return FrameSource(nw.from_native(frame, eager_only=True), path=path, file_kind=kind)
 
@@ -91,7 +85,7 @@ def _frame(source: Any) -> FrameSource:
 
     try:
         frame = nw.from_native(source, eager_only=True)
-        labels = tuple(frame.columns)
+        labels = list(frame.columns)
     except TypeError:
         raise ReadError(
             f"expected a path, a dataframe in memory or an array, found {type(source).__name__}: "
@@ -100,10 +94,10 @@ def _frame(source: Any) -> FrameSource:
     except nw.exceptions.DuplicateError:
         raise ReadError("the dataframe has columns of the same name: give each a name of its own") from None
     names = [str(label) for label in labels]
-    if list(labels) == names:
+    if labels == names:
         return FrameSource(frame)
     if len(set(names)) < len(names):
         raise ReadError("the dataframe has columns whose names read alike: give each a name of its own")
     renamed = source.copy(deep=False)  # pandas: no other library names columns by anything but strings
     renamed.columns = names
-    return FrameSource(nw.from_native(renamed, eager_only=True), labels=labels)
+    return FrameSource(nw.from_native(renamed, eager_only=True), labels=source.columns)

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from microagg.errors import InputError, MethodError
+from microagg.checks import whole_number
+from microagg.errors import MethodError
 from microagg.methods import Recipe, recipe
 from microagg.prepare import prepare
 from microagg.problem import Problem
@@ -69,6 +70,4 @@ def run(recipe: Recipe, problem: Problem, random_state: int | None, stop: Stop, 
 def _seeds(random_state: int | None) -> np.random.SeedSequence:
     if random_state is None:
         return np.random.SeedSequence()
-    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer) or random_state < 0:
-        raise InputError(f"random_state must be a whole number of at least 0, or None, found {random_state!r}")
-    return np.random.SeedSequence(int(random_state))
+    return np.random.SeedSequence(whole_number("random_state", random_state, at_least=0))

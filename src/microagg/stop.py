@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from microagg.errors import InputError
+from microagg.checks import positive_number, whole_number
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,10 @@ class Stop:
     started: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        limit, rounds = self.time_limit, self.iterations
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
-            raise InputError(f"time_limit must be a positive number of seconds, found {limit!r}")
-        if rounds is not None and (isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 0):
-            raise InputError(f"iterations must be a whole number of at least 0, found {rounds!r}")
+        if self.time_limit is not None:
+            object.__setattr__(self, "time_limit", positive_number("time_limit", self.time_limit))
+        if self.iterations is not None:
+            object.__setattr__(self, "iterations", whole_number("iterations", self.iterations, at_least=0))
 
     @property
     def given(self) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Hold the records of one file or dataframe, whatever it is made of."""
 
-from collections.abc import Hashable, Mapping, Sequence
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -17,8 +18,8 @@ Kind = Literal["integer", "number", "mixed", "text"]
 FileKind = Literal["CSV", "Parquet", "Arrow"]
 """What a file is."""
 
-EXACT = 2.0**53
-"""Floats hold every integer up to here."""
+_LARGEST = 1e150
+_ROW_NUMBERS = r"|__index_level_\d+__"  # what R and pandas call the column that numbers the rows
 
 
 class Source(Protocol):
@@ -46,8 +47,11 @@ class Source(Protocol):
     def numbers(self, name: str) -> FloatArray:
         """Give the column as numbers, missing ones as NaN; refuse text, naming row and value."""
 
+    def codes(self, name: str) -> IntArray:
+        """Give each distinct value of the column a number: equal if and only if the values are."""
+
     def values(self, name: str) -> list[Any]:
-        """Give the column as it came."""
+        """Give the column as it came, missing values as None."""
 
     def native(self, table: "Table") -> Any:
         """Turn a table of this source, perhaps changed, back into the kind of object it came from."""
@@ -96,13 +100,9 @@ class Table:
 
     def codes(self, name: str) -> IntArray:
         """Give each distinct value of the column as it is now a number, in the order of the source."""
-        kind = self.kind(name)
-        if name in self.changed or kind in ("integer", "number"):
-            numbers = self.numbers(name)
-            if kind == "number" or np.abs(numbers).max(initial=0) <= EXACT:
-                return np.unique(numbers, return_inverse=True)[1].astype(np.int64)
-        seen: dict[Hashable, int] = {}
-        return np.array([seen.setdefault(value, len(seen)) for value in self.source.values(name)], dtype=np.int64)
+        if name in self.changed:
+            return np.unique(self.changed[name], return_inverse=True)[1].astype(np.int64)
+        return self.source.codes(name)
 
     def patterns(self, names: Sequence[str]) -> IntArray:
         """Give each distinct combination of values in some columns a number.
@@ -125,12 +125,12 @@ class Table:
         """Give the same records in another order."""
         return Table(self.source, self.changed, order)
 
-    def select(self, columns: Sequence[Hashable] | None) -> tuple[str, ...]:
+    def select(self, columns: Iterable[Hashable] | None) -> tuple[str, ...]:
         """Check the user's choice of columns; None chooses every column of numbers."""
         if columns is None:
             return self._numeric()
-        if isinstance(columns, (str, bytes)):
-            raise InputError(f"columns must be a list of names, found the one string {columns!r}: put it into a list")
+        if isinstance(columns, str | bytes) or not isinstance(columns, Iterable):
+            raise InputError(f"columns must be a list of names, found {columns!r}: put it into a list")
         names = tuple(str(name) for name in columns)
         if not names:
             raise InputError("columns is empty: name at least one column, or leave it out to take every numeric one")
@@ -142,15 +142,16 @@ class Table:
         return names
 
     def _numeric(self) -> tuple[str, ...]:
-        kinds = {name: self.kind(name) for name in self.names}
-        for name, kind in kinds.items():
-            if kind == "mixed":
-                self.numbers(name)  # raises, naming the row and its value
-        numeric = tuple(name for name, kind in kinds.items() if kind != "text")
         if not self.n_records:
             raise InputError(f"the table has no records, only the columns {listing(self.names)}")
+        kinds = {name: self.kind(name) for name in self.names if not re.fullmatch(_ROW_NUMBERS, name)}
+        for name, kind in kinds.items():
+            if kind == "mixed":
+                self.numbers(name)  # tells the value that is in the way, if one is
+                raise InputError(f"column {name!r} may or may not hold numbers: name the columns to be protected")
+        numeric = tuple(name for name, kind in kinds.items() if kind != "text")
         if not numeric:
-            raise InputError(f"there is no numeric column to protect: the table has {listing(self.names)}, all text")
+            raise InputError(f"there is no numeric column to protect: the table has {listing(self.names)}")
         return numeric
 
 
@@ -158,3 +159,33 @@ def listing(names: Sequence[str], most: int = 12) -> str:
     """Join names for a sentence, the first `most` of them."""
     shown = ", ".join(repr(name) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def number_distinct(keys: Iterable[Any]) -> IntArray:
+    """Give each distinct key a number, in the order in which they come; lists go by how they are written."""
+    seen: dict[Hashable, int] = {}
+    numbered = []
+    for key in keys:
+        try:
+            numbered.append(seen.setdefault(key, len(seen)))
+        except TypeError:
+            numbered.append(seen.setdefault(repr(key), len(seen)))
+    return np.array(numbered, dtype=np.int64)
+
+
+def checked_numbers(table: Table, name: str, of: str = "") -> FloatArray:
+    """Give a column as numbers that can be squared; refuse missing and infinite ones, saying how many and where."""
+    values = table.numbers(name)
+    column = f"column {name!r}{of}"
+    for what, bad in (("missing", np.isnan(values)), ("infinite", np.isinf(values))):
+        if bad.any():
+            count, rows = int(bad.sum()), np.flatnonzero(bad)[:3] + 1
+            where = f"row{'s' * (count > 1)} {', '.join(map(str, rows))}{', …' * (count > len(rows))}"
+            raise InputError(
+                f"{column} has {count} {what} value{'s' * (count > 1)} ({where}): "
+                "remove or fill in these records, or leave the column out"
+            )
+    spread = np.ptp(values) if len(values) else 0.0
+    if len(values) and (np.abs(values).max() > _LARGEST or 0 < spread < 1 / _LARGEST):
+        raise InputError(f"{column} has numbers too large or too close together to be squared: rescale it")
+    return values

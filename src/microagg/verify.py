@@ -1,14 +1,17 @@
 """Check a released file, whoever made it."""
 
-from collections.abc import Hashable, Sequence
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from microagg.arrays import IntArray
+from microagg.checks import whole_number
 from microagg.errors import InputError
-from microagg.problem import checked_k
 from microagg.read import read
 from microagg.table import Table, listing
 
@@ -53,7 +56,7 @@ class Verification:
         return "\n".join(["PASS" if self.passed else "FAIL", *lines])
 
 
-def verify(original: Any, released: Any, k: int, columns: Sequence[Hashable] | None = None) -> Verification:
+def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | None) -> Verification:
     """Check that a released table is k-anonymous in some columns, and what became of the rest.
 
     Works on any tool's output: the columns may hold anything, text too. A missing value counts as a
@@ -68,31 +71,33 @@ def verify(original: Any, released: Any, k: int, columns: Sequence[Hashable] | N
     k
         How many records must share each combination of values.
     columns
-        The protected columns; None: every numeric one of the release.
+        The columns that are to be k-anonymous together. They must be named: a verdict on a guess would be none.
     """
     after = read(released)
     if not after.n_records:
         raise InputError("the release has no records: there is nothing to verify")
+    if columns is None:
+        raise InputError("name the columns to verify: a verdict on guessed ones would be none")
     names = after.select(columns)
-    k = checked_k(k, np.iinfo(np.int64).max)
+    k = whole_number("k", k, at_least=1)
     pattern = after.patterns(names)
     sizes = np.bincount(pattern)
-    findings = [_anonymity(pattern, sizes, k)]
+    findings = [_anonymity(pattern, sizes, k, listing(names))]
     if original is not None:
         findings += _compare(read(original), after, names)
     return Verification(k, int(sizes.min()), names, tuple(findings))
 
 
-def _anonymity(pattern: IntArray, sizes: IntArray, k: int) -> Finding:
+def _anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> Finding:
     small = sizes < k
     if not small.any():
-        detail = f"every group has at least {k} records ({len(sizes)} groups of {sizes.min()} to {sizes.max()})"
-        return Finding("k-anonymity", True, detail)
+        detail = f"every group has at least {k} records: {len(sizes)} of {sizes.min()} to {sizes.max()} records"
+        return Finding("k-anonymity", True, f"{detail}, in {where}")
     rows = np.flatnonzero(small[pattern])
     first = ", ".join(str(row + 1) for row in rows[:5])
     detail = (
         f"{small.sum()} of {len(sizes)} groups have fewer than {k} records, the smallest {sizes.min()}: "
-        f"{len(rows)} records, in row{'s' if len(rows) > 1 else ''} {first}{', …' if len(rows) > 5 else ''}"
+        f"{len(rows)} records, in row{'s' if len(rows) > 1 else ''} {first}{', …' if len(rows) > 5 else ''}, in {where}"
     )
     return Finding("k-anonymity", False, detail)
 
@@ -121,9 +126,9 @@ def _others(before: Table, after: Table, names: list[str]) -> Finding:
     changed: list[str] = []
     shuffled: list[str] = []
     for name in names:
-        old, new = _comparable(before, after, name)
+        old, new = _values(before, name), _values(after, name)
         if old != new:
-            (shuffled if sorted(old) == sorted(new) else changed).append(name)
+            (shuffled if Counter(old) == Counter(new) else changed).append(name)
     if changed:
         return Finding("other columns", None, f"changed: {listing(changed)}")
     if shuffled:
@@ -131,10 +136,14 @@ def _others(before: Table, after: Table, names: list[str]) -> Finding:
     return Finding("other columns", True, f"as they came: {listing(names)}")
 
 
-def _comparable(before: Table, after: Table, name: str) -> tuple[list[str], list[str]]:
-    if _numeric(before, name) and _numeric(after, name):
-        return list(map(str, before.numbers(name))), list(map(str, after.numbers(name)))
-    return list(map(str, before.source.values(name))), list(map(str, after.source.values(name)))
+def _values(table: Table, name: str) -> list[Decimal | str | None]:
+    """Give a column as values that can be compared between files of all kinds: numbers exactly, the rest as text."""
+    texts = [None if value is None else str(value).strip() for value in table.source.values(name)]
+    if not _numeric(table, name):
+        return list(texts)
+    return [
+        Decimal(text) if text and re.fullmatch(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", text) else text for text in texts
+    ]
 
 
 def _means(before: Table, after: Table, names: list[str]) -> Finding:

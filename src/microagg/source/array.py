@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from microagg.arrays import FloatArray
-from microagg.errors import ReadError, WriteError
-from microagg.table import FileKind, Kind, Table
+from microagg.arrays import FloatArray, IntArray
+from microagg.errors import InputError, ReadError, WriteError
+from microagg.table import FileKind, Kind, Table, number_distinct
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,12 @@ class ArraySource:
             raise ReadError(f"expected an array of numbers, found one of type {self.array.dtype}{found}")
         return column.astype(np.float64)
 
+    def codes(self, name: str) -> IntArray:
+        """Give each distinct value of the column a number."""
+        if self.kind(name) == "text":
+            return number_distinct(self.values(name))
+        return np.unique(self.columns[:, int(name)], return_inverse=True)[1].astype(np.int64)
+
     def values(self, name: str) -> list[Any]:
         """Give the column as it came."""
         return list(self.columns[:, int(name)].tolist())
@@ -59,6 +65,10 @@ class ArraySource:
         integers = all(np.issubdtype(dtype, np.integer) for dtype in types)
         keep = integers or not np.issubdtype(self.array.dtype, np.integer)
         columns = self.columns.astype(self.array.dtype if keep else np.float64)
+        if not keep and (columns.astype(self.array.dtype) != self.columns).any():
+            raise InputError(
+                "the array has integers that floats cannot hold: protect a dataframe, or keep the integers"
+            )
         for name, values in table.changed.items():
             columns[:, int(name)] = values
         columns = columns if table.order is None else columns[table.order]

@@ -5,17 +5,24 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal
 
 from microagg.errors import ReadError
 
-_DELIMITERS = ",;\t|"
-_BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_DELIMITERS = "\t;|,"  # the first of equals: commas stand in texts and numbers too
+_MARKS = {  # the longer byte order marks first: one starts with another
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 _SAMPLE = 200  # records looked at to find the delimiter
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_QUOTED = '"[^"]*+"(?:"[^"]*+")*+'  # a doubled quote ends one quoted part and starts the next
+_LONGEST_FIELD = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -24,110 +31,125 @@ class Dialect:
 
     Parameters
     ----------
+    mark
+        The byte order mark it starts with, perhaps none.
     encoding
-        As Python names it; "utf-8-sig" has a byte order mark.
+        As Python names it.
     line_end
         What ends a record.
+    closed
+        Whether the last record is ended too.
     delimiter
         What stands between two fields.
-    decimal
-        The decimal sign; a comma only where it is not the delimiter.
     """
 
+    mark: bytes
     encoding: str
     line_end: str
+    closed: bool
     delimiter: str
-    decimal: Literal[".", ","]
 
-
-def decode(raw: bytes, path: Path) -> tuple[str, str, str]:
-    r"""Decode a text file; what cannot be UTF-8 is taken for Windows-1252, or for Latin-1.
-
-    Both of the latter turn every byte into one character and back, so a wrong guess damages nothing.
-
-    Returns
-    -------
-    text, encoding, line_end : str
-        The text with its records ended by "\n" or "\r\n", and without empty lines at its end.
-    """
-    encoding = next((name for mark, name in _BYTE_ORDER_MARKS.items() if raw.startswith(mark)), None)
-    if encoding is None and b"\0" in raw[:4096]:
-        raise ReadError(f"{path} is no text file, nor Parquet, nor Arrow: expected one of these")
-    for name in [encoding] if encoding else ["utf-8", "cp1252", "latin-1"]:
-        try:
-            text, encoding = raw.decode(name), name
-            break
-        except UnicodeDecodeError:
-            continue
-    else:
-        raise ReadError(f"{path} is not valid {encoding}, though it starts as such: save it again as UTF-8")
-    line_end = "\r\n" if "\r\n" in text else "\n" if "\n" in text else "\r" if "\r" in text else "\n"
-    if line_end == "\r":
-        text = text.replace("\r", "\n")
-    return text.rstrip("\r\n"), encoding, line_end
+    def encode(self, text: str) -> bytes:
+        """Turn a text whose records are all ended by `line_end` into the bytes of a file."""
+        if not self.closed:
+            text = text.removesuffix(self.line_end)
+        return self.mark + text.encode(self.encoding)
 
 
 def sniff(raw: bytes, path: Path) -> tuple[str, tuple[str, ...], Dialect]:
-    """Find out a text file's dialect.
+    r"""Find out a text file's dialect; refuse what could be read in two ways.
 
     Returns
     -------
     text : str
-        The decoded file.
+        The decoded file, without empty lines at its end.
     names : tuple of str
         Its first record: the names of the columns.
     dialect : Dialect
         How it is written.
     """
-    text, encoding, line_end = decode(raw, path)
+    mark, encoding, text = _decode(raw, path)
     if not text.strip():
         raise ReadError(f"{path} is empty: expected a line of column names and a line for each record")
+    closed = text.endswith(("\n", "\r"))
+    old_mac = "\n" not in text
+    text = (text.replace("\r", "\n") if old_mac else text).rstrip("\r\n")
     delimiter = _delimiter(text)
-    names = tuple(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)))
+    _check_quotes(text, delimiter, path)
+    names = tuple(next(_records(text, delimiter)))
     _check_names(names, path)
-    return text, names, Dialect(encoding, line_end, delimiter, _decimal(text, delimiter))
+    windows = re.match(rf"(?:{_QUOTED}|[^\"\r\n])*+\r\n", text) is not None
+    line_end = "\r" if old_mac and "\n" in text else "\r\n" if windows else "\n"
+    return text, names, Dialect(mark, encoding, line_end, closed, delimiter)
+
+
+def check_rectangular(text: str, delimiter: str, names: tuple[str, ...], path: Path) -> None:
+    """Refuse a record that has more or fewer fields than there are names."""
+    line = 1
+    for row, record in enumerate(_records(text, delimiter)):
+        if len(record) != len(names) and not (len(names) == 1 and not record):
+            raise ReadError(
+                f"row {row} of {path} (line {line}) has {len(record)} field{'s' * (len(record) != 1)} where the first "
+                f"line names {len(names)} column{'s' * (len(names) != 1)}: mend it"
+            )
+        line += 1 + sum(field.count("\n") for field in record)
+
+
+def _decode(raw: bytes, path: Path) -> tuple[bytes, str, str]:
+    """Decode a text file; what cannot be UTF-8 is taken for Windows-1252, or for Latin-1.
+
+    Both of the latter turn every byte into one character and back, so a wrong guess damages nothing.
+    """
+    mark = next((mark for mark in _MARKS if raw.startswith(mark)), b"")
+    if not mark and b"\0" in raw[:4096]:
+        raise ReadError(f"{path} is no text file, nor Parquet, nor Arrow: expected one of these")
+    for encoding in [_MARKS[mark]] if mark else ["utf-8", "cp1252", "latin-1"]:
+        try:
+            return mark, encoding, raw[len(mark) :].decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise ReadError(f"{path} is not valid {_MARKS[mark]}, though it starts as such: save it again as UTF-8")
+
+
+def _records(text: str, delimiter: str) -> Iterator[list[str]]:
+    limit = csv.field_size_limit(_LONGEST_FIELD)
+    try:
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _delimiter(text: str) -> str:
-    """Choose the sign that splits most of the first records into the same number of fields, above one."""
+    """Choose the sign that splits the most of the first records into as many fields as the first, above one."""
 
-    def agreement(delimiter: str) -> tuple[int, int]:
-        records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-        fields, count = Counter(len(record) for record in islice(records, _SAMPLE) if record).most_common(1)[0]
-        return (count, fields) if fields > 1 else (0, 0)
+    def agreement(delimiter: str) -> int:
+        widths = [len(record) for record in islice(_records(text, delimiter), _SAMPLE) if record]
+        return widths.count(widths[0]) if widths[0] > 1 else 0
 
-    return max(_DELIMITERS, key=agreement)  # the first of equals
+    best = max(_DELIMITERS, key=agreement)
+    return best if agreement(best) else ","
 
 
-def _decimal(text: str, delimiter: str) -> Literal[".", ","]:
-    """Choose the sign that more fields have inside a number."""
-    if delimiter == ",":
-        return "."
-
-    def count(sign: str) -> int:
-        edge = f'[{re.escape(delimiter)}"\r\n]'
-        field = rf"(?:(?<={edge})|^) *[+-]?\d*{re.escape(sign)}\d+(?:[eE][+-]?\d+)? *(?={edge}|$)"
-        return sum(1 for _ in re.finditer(field, text))
-
-    return "," if count(",") > count(".") else "."
+def _check_quotes(text: str, delimiter: str, path: Path) -> None:
+    """Refuse quotes that readers of CSV do not agree on: they would tear records apart, or glue them together."""
+    if '"' not in text and not re.search(r"\r(?!\n)", text):
+        return
+    edge = re.escape(delimiter)
+    sound = re.compile(rf"(?:(?:{_QUOTED}|[^\"{edge}\r\n]*+)(?:{edge}|\r?\n|\Z))*+").match(text)
+    assert sound is not None, "the pattern matches the empty text"
+    if sound.end() < len(text):
+        line = text.count("\n", 0, sound.end()) + 1
+        raise ReadError(
+            f"line {line} of {path} has a quote or a carriage return inside a field, or a quote that is never closed "
+            f"(fields are taken to be separated by {delimiter!r}): put the field into quotes and double those in it"
+        )
 
 
 def _check_names(names: tuple[str, ...], path: Path) -> None:
     for name, times in Counter(names).items():
         if times > 1:
             raise ReadError(f"{path} has {times} columns named {name!r}: give each a name of its own")
-    if all(re.fullmatch(_NUMBER, name.strip().replace(",", ".")) for name in names):
+    if all(re.fullmatch(r" *[+-]?\d+(?:[.,]\d+)? *", name) for name in names):
         raise ReadError(
             f"the first line of {path} holds only numbers: expected the names of the columns, put them there"
         )
-
-
-def check_rectangular(text: str, delimiter: str, names: tuple[str, ...], path: Path) -> None:
-    """Refuse a record that has more or fewer fields than there are names."""
-    records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    for row, record in enumerate(records):
-        if len(record) != len(names) and not (len(names) == 1 and not record):
-            raise ReadError(
-                f"row {row} of {path} (line {records.line_num}) has {len(record)} "
-                f"field{'' if len(record) == 1 else 's'} where the first line names {len(names)} columns: mend it"
-            )

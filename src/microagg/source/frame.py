@@ -1,7 +1,6 @@
 """Dataframes of any library that narwhals knows, and typed files read into one."""
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +8,8 @@ import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
 from microagg.errors import ReadError
-from microagg.table import FileKind, Kind, Table
+from microagg.source.looks import is_number, kind_of_objects
+from microagg.table import FileKind, Kind, Table, number_distinct
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -24,15 +24,16 @@ class FrameSource:
     frame
         The dataframe, its columns named by strings.
     labels
-        What its columns were named before, where not by strings.
+        What pandas had for its columns, where these are not plain strings.
     path, file_kind
         The file it was read from, if it was; then `frame` is one of polars.
     """
 
     frame: "nw.DataFrame[Any]"
-    labels: tuple[Hashable, ...] | None = None
+    labels: Any = None
     path: Path | None = None
     file_kind: FileKind | None = None
+    _kinds: dict[str, Kind] = field(default_factory=dict, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,27 +47,49 @@ class FrameSource:
 
     def kind(self, name: str) -> Kind:
         """Say what the column holds."""
+        if name not in self._kinds:
+            self._kinds[name] = self._kind(name)
+        return self._kinds[name]
+
+    def _kind(self, name: str) -> Kind:
+        import narwhals as nw
+
         dtype = self.frame[name].dtype
         if dtype.is_integer():
             return "integer"
-        return "number" if dtype.is_numeric() else "text"
+        if dtype.is_numeric():
+            return "number"
+        return kind_of_objects(self.values(name)) if dtype in (nw.String, nw.Object, nw.Unknown) else "text"
 
     def numbers(self, name: str) -> FloatArray:
-        """Give the column as numbers; refuse any other type, naming the first value."""
+        """Give the column as numbers; refuse anything else, naming the first value."""
         import narwhals as nw
 
         series = self.frame[name]
-        if self.kind(name) == "text":
-            values = self.values(name)
-            row = next((row for row, value in enumerate(values) if value is not None), None)
-            found = f": row {row + 1} holds {values[row]!r}" if row is not None else ""
-            raise ReadError(f"column {name!r} is {series.dtype}, not numbers{found}; convert it, or leave it out")
-        return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        if series.dtype.is_numeric():
+            return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        values = self.values(name)
+        for row, value in enumerate(values):
+            if value is not None and not is_number(value):
+                raise ReadError(
+                    f"column {name!r} is {series.dtype}, not numbers: row {row + 1} holds {value!r}; "
+                    "convert it, or leave it out by naming the columns"
+                )
+        return np.array([np.nan if value is None else float(value) for value in values])
+
+    def codes(self, name: str) -> IntArray:
+        """Give each distinct value of the column a number."""
+        series = self.frame[name]
+        if (series.dtype.is_integer() or series.dtype.is_float()) and not series.is_null().any():
+            return np.unique(series.to_numpy(), return_inverse=True)[1].astype(np.int64)
+        return number_distinct(self.values(name))
 
     def values(self, name: str) -> list[Any]:
         """Give the column as it came, missing values as None."""
         series = self.frame[name]
-        return [None if missing else value for value, missing in zip(series.to_list(), series.is_null(), strict=True)]
+        missing = series.is_null().to_list()
+        values = zip(series.to_list(), missing, strict=True)
+        return [None if gone or (isinstance(value, float) and value != value) else value for value, gone in values]
 
     def native(self, table: Table) -> Any:
         """Make a dataframe of the same library, with the same index unless the records are reordered."""
@@ -77,7 +100,7 @@ class FrameSource:
             frame = nw.maybe_reset_index(frame[table.order.tolist()])  # the old index would tell the old order
         native = frame.to_native()
         if self.labels is not None:
-            native.columns = list(self.labels)
+            native.columns = self.labels
         return native
 
     def save(self, table: Table, path: Path) -> None:
@@ -95,6 +118,10 @@ class FrameSource:
         """Make a column: floats keep their width, integers theirs while they are whole."""
         import narwhals as nw
 
-        before = self.frame[name].dtype
-        keep = before.is_float() or (before.is_integer() and np.issubdtype(values.dtype, np.integer))
-        return nw.new_series(name, values, before if keep else nw.Float64(), backend=self.frame.implementation)
+        before = self.frame[name]
+        whole = np.issubdtype(values.dtype, np.integer)
+        keep = before.dtype.is_float() or (before.dtype.is_integer() and whole)
+        dtype = before.dtype if keep else nw.Int64() if whole else nw.Float64()
+        if self.frame.implementation.is_pandas_like() and before.dtype.is_numeric():  # keeps nullable types nullable
+            return before.cast(dtype).scatter(range(len(before)), values)
+        return nw.new_series(name, values, dtype, backend=self.frame.implementation)

@@ -1,0 +1,28 @@
+"""Check what a user gave, once, at the edge."""
+
+from numbers import Integral, Real
+
+from microagg.errors import InputError
+
+
+def whole_number(name: str, value: object, at_least: int) -> int:
+    """Give a whole number as an int, numpy's kinds too, or say what was found in its place."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InputError(f"{name} must be a whole number, found {value!r}")
+    if int(value) < at_least:
+        raise InputError(f"{name} must be at least {at_least}, found {value}")
+    return int(value)
+
+
+def positive_number(name: str, value: object) -> float:
+    """Give a positive number as a float, or say what was found in its place."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not float(value) > 0:
+        raise InputError(f"{name} must be a positive number, found {value!r}")
+    return float(value)
+
+
+def flag(name: str, value: object) -> bool:
+    """Give a flag, or say what was found in its place."""
+    if not isinstance(value, bool):
+        raise InputError(f"{name} must be True or False, found {value!r}")
+    return value
