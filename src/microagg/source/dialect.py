@@ -2,7 +2,6 @@
 
 import codecs
 import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -112,11 +111,23 @@ def _decode(raw: bytes, path: Path) -> tuple[bytes, str, str]:
 
 
 def _records(text: str, delimiter: str) -> Iterator[list[str]]:
+    """Split a text into records, as far as it can be: `_check_quotes` tells why not further."""
     limit = csv.field_size_limit(_LONGEST_FIELD)
     try:
-        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        yield from csv.reader(_lines(text), delimiter=delimiter)
+    except csv.Error:
+        return
     finally:
         csv.field_size_limit(limit)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Split a text lazily: it may be large, and only its beginning wanted."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def _delimiter(text: str) -> str:
@@ -124,7 +135,7 @@ def _delimiter(text: str) -> str:
 
     def agreement(delimiter: str) -> int:
         widths = [len(record) for record in islice(_records(text, delimiter), _SAMPLE) if record]
-        return widths.count(widths[0]) if widths[0] > 1 else 0
+        return widths.count(widths[0]) if widths and widths[0] > 1 else 0
 
     best = max(_DELIMITERS, key=agreement)
     return best if agreement(best) else ","

@@ -76,6 +76,8 @@ class TextSource:
     @cached_property
     def signs(self) -> frozenset[Sign]:
         """The decimal signs that occur in columns of numbers: if both do, one may be no decimal sign at all."""
+        if self.dialect.delimiter == ",":
+            return frozenset[Sign]((".",))
         parsed = (self._parse(name) for name in self.names)
         return frozenset(column.sign for column in parsed if column.kind == "number" and column.sign is not None)
 
