@@ -44,7 +44,7 @@ speed: $(CORE)  ## measure how fast the kernels are
 	$(BIN)/python benchmarks/speed.py
 
 clean:  ## remove the virtual environment and everything that was made
-	rm -rf $(VENV) demo dist build .numba_cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Each stamp is made anew when pyproject.toml changes; nothing is installed twice.

@@ -1,17 +1,15 @@
 """Every kernel against its slow version."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from microagg import Partition, Problem
+from microagg import Partition, Problem, solve
 from microagg.construct import CONSTRUCTORS
-from microagg.kernels.blocks import BLOCK, farthest_from_centroid, nearest, pack, remove
-from microagg.kernels.cut import best_rotation, cut_path, cut_sorted
+from microagg.kernels.blocks import BLOCK, farthest_from_centroid, nearest, pack, remove, sum_anew
+from microagg.kernels.cut import best_rotation, cut_path
 from microagg.kernels.order import group_by_group
 from microagg.progress import silent
 from strategies import labelled, points, problems
@@ -79,41 +77,27 @@ def test_mdav_is_the_naive_mdav(n, d, k):
     np.testing.assert_array_equal(made.labels, Partition(problem, naive.mdav(problem.X, k)).labels)
 
 
-@given(st.integers(1, 5), st.integers(1, 3), st.integers(2, 5), st.data())
-def test_mdav_breaks_ties_by_index(size, d, k, data):
-    """Mirrored integer points have their centroid at 0 and many ties, and all sums are exact."""
-    half = data.draw(st.lists(st.lists(st.integers(-size, size), min_size=d, max_size=d), min_size=k, max_size=20))
-    X = np.array(half + [[-x for x in row] for row in half], dtype=np.float64)
-    problem = Problem(X, k)
+@pytest.mark.parametrize("n", [30, BLOCK + 3, 3 * BLOCK + 7])
+@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("levels", [1, 3, 6])
+def test_mdav_breaks_every_tie_by_index(n, k, levels):
+    """Whole numbers have exact sums, so the slow version meets the very same ties, across all blocks."""
+    problem = Problem(np.random.default_rng(n + k).integers(0, levels, size=(n, 3)).astype(float), k)
     made = CONSTRUCTORS["mdav"](problem, np.random.default_rng(0), silent)
-    assert made.problem is problem
-    _replay_mdav(X, k, made.labels)
+    np.testing.assert_array_equal(made.labels, Partition(problem, naive.mdav(problem.X, k)).labels)
 
 
-def _replay_mdav(X, k, labels):
-    """Check each step of an MDAV run, the rounding of centroids aside."""
-    left = np.arange(len(X))
-
-    def take(seed):
-        nonlocal left
-        squares = _squares(X[left], X[seed])
-        group = left[np.argsort(squares, kind="stable")[:k]]
-        assert set(group) <= set(np.flatnonzero(labels == labels[seed]))
-        left = np.setdiff1d(left, group)
-
-    while len(left) >= 2 * k:
-        from_centroid = _squares(X[left], X[left].mean(axis=0))
-        ends = left[from_centroid >= from_centroid.max() * (1 - 1e-9) - 1e-12]
-        seed = next(end for end in ends if _is_group(X, left, end, k, labels))
-        take(seed)
-        take(left[_squares(X[left], X[seed]).argmax()])
-    if len(left) >= k:
-        assert len(set(labels[left])) == 1
+def test_sums_are_made_anew():
+    X = np.random.default_rng(0).standard_t(2, size=(700, 2)) * 1e6
+    blocks = pack(X)
+    left = remove(blocks, len(X), np.arange(600))
+    sum_anew(blocks, left)
+    np.testing.assert_allclose(blocks.sums, X[600:].sum(axis=0), rtol=1e-13)
 
 
-def _is_group(X, left, seed, k, labels):
-    group = left[np.argsort(_squares(X[left], X[seed]), kind="stable")[:k]]
-    return len(set(labels[group])) == 1
+def test_ties_between_cuts_go_to_the_smaller_last_group():
+    X = np.zeros((7, 1))
+    assert cut_path(X, np.arange(7), 2).tolist() == [5, 3, 0]
 
 
 @given(problems(max_n=30), st.randoms(use_true_random=False))
@@ -138,38 +122,50 @@ def test_tour_is_opened_where_it_is_cut_best(problem, random):
 def test_walk_goes_group_by_group_to_the_nearest(case):
     problem, labels = case
     partition = Partition(problem, labels)
-    members = np.argsort(partition.labels, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(partition.sizes)])
-    walk = group_by_group(pack(problem.X), problem.X, partition.labels, members, starts)
+    walk = group_by_group(problem.X, partition.labels, partition.sizes)
     assert sorted(walk) == list(range(problem.n))
     visited = partition.labels[walk]
     assert np.count_nonzero(np.diff(visited)) == partition.n_groups - 1, "a group was entered twice"
 
 
 @pytest.mark.parametrize("n", [7, 60, 700])
-def test_walk_is_the_naive_walk(n):
+@pytest.mark.parametrize("ties", [False, True])
+def test_walk_is_the_naive_walk(n, ties):
     rng = np.random.default_rng(n)
-    problem = Problem(rng.normal(size=(n, 3)), 3)
+    problem = Problem(rng.integers(0, 4, size=(n, 3)).astype(float) if ties else rng.normal(size=(n, 3)), 3)
     partition = Partition(problem, rng.permutation(np.minimum(np.arange(n) // 3, n // 3 - 1)))
-    members = np.argsort(partition.labels, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(partition.sizes)])
-    walk = group_by_group(pack(problem.X), problem.X, partition.labels, members, starts)
+    walk = group_by_group(problem.X, partition.labels, partition.sizes)
     np.testing.assert_array_equal(walk, naive.group_by_group(problem.X, partition.labels))
 
 
 @given(
-    st.lists(st.floats(-10, 10, allow_subnormal=False), min_size=1, max_size=24),
+    st.lists(st.floats(-10, 10).map(lambda number: round(number, 9)), min_size=1, max_size=20),
+    st.lists(st.sampled_from([1e9, 1e17, -1e17]), max_size=4),
     st.sampled_from([0.0, 1.0, 1e9, -1e9]),
     st.integers(1, 5),
 )
-def test_sorted_cut_is_exact_however_far_from_zero(values, offset, k):
-    column = np.array(values) + offset
+def test_univariate_is_exact_far_from_zero_and_beside_outliers(values, outliers, offset, k):
+    """Compared with the optimum in fractions, of the numbers that the user has."""
+    column = np.array(values + outliers) + offset
     k = min(k, len(column))
-    centred = column - column.mean()
-    order, starts = cut_sorted(centred, k)
-    bounds = [*sorted(starts), len(column)]
-    groups = [column[order][start:end] for start, end in pairwise(bounds)]
-    found = sum(naive.exact_cut(group, len(group)) for group in groups)
+    solution = solve(column, k, method="univariate")
+    found = sum(naive.exact_cut(column[solution.labels == group], k) for group in range(solution.n_groups))
     optimum = naive.exact_cut(np.sort(column), k)
-    total = naive.exact_cut(column, len(column))
-    assert float(found - optimum) <= 1e-14 * float(total)
+    assert float(found - optimum) <= 1e-12 * float(optimum)
+    assert solution.status == "optimal"
+
+
+def test_slices_are_seamless(monkeypatch):
+    problem = Problem(np.random.default_rng(0).normal(size=(400, 2)), 3)
+    labels = np.minimum(np.arange(400) // 3, 132)
+    order = np.arange(400)
+
+    def everything():
+        mdav = CONSTRUCTORS["mdav"](problem, np.random.default_rng(0), silent).labels
+        walk = group_by_group(problem.X, labels, np.bincount(labels))
+        return mdav.tolist(), walk.tolist(), cut_path(problem.X, order, 3).tolist()
+
+    whole = everything()
+    for module in ("_jit", "cut", "order"):
+        monkeypatch.setattr(f"microagg.kernels.{module}.WORK", 1000.0)
+    assert everything() == whole

@@ -5,8 +5,13 @@ import pandas as pd
 import pytest
 
 import microagg
-from microagg import InputError, MethodError, ReadError, solve
-from microagg.methods import recipe
+from microagg import InputError, MethodError, Partition, Problem, ReadError, solve
+from microagg.construct import CONSTRUCTORS
+from microagg.methods import Recipe, recipe
+from microagg.progress import silent
+from microagg.refine import REFINERS
+from microagg.solve import run
+from microagg.stop import Stop
 
 
 @pytest.fixture(name="X")
@@ -105,6 +110,38 @@ def test_random_state_is_checked(X, random_state):
 
 def test_random_state_may_be_fresh(X):
     np.testing.assert_array_equal(solve(X, 3, random_state=None).labels, solve(X, 3).labels)
+
+
+def test_each_stage_has_randomness_of_its_own_from_the_random_state(X):
+    drawn = []
+
+    def construct(problem, rng, progress):
+        drawn.append(rng.random())
+        return CONSTRUCTORS["mdav"](problem, rng, progress)
+
+    def refine(partition, rng, stop, progress):
+        drawn.append(rng.random())
+        return partition
+
+    problem = Problem(X, 3)
+    for random_state in (0, 0, 1, None, None):
+        run(Recipe("drawing", construct, (refine,)), problem, random_state, Stop(), silent)
+    first, again, other, fresh, fresher = (tuple(drawn[i : i + 2]) for i in range(0, 10, 2))
+    assert first == again
+    assert len({*first, *other, *fresh, *fresher}) == 8
+
+
+def test_time_limit_is_heard_within_a_round(X):
+    asked = []
+
+    class Impatient(Stop):
+        def __call__(self, iteration):
+            asked.append(iteration)
+            return len(asked) > 2
+
+    start = Partition(Problem(X, 3), np.minimum(np.arange(40) // 3, 12))
+    assert REFINERS["recut"](start, np.random.default_rng(0), Impatient(), silent) is start
+    assert asked == [0, 0, 0]
 
 
 def test_progress_is_told_in_order():

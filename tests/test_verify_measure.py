@@ -52,6 +52,12 @@ def test_any_tools_output_is_checked_text_and_missing_values_too():
     assert verify(None, lists, 2, ["x"]).k_reached == 2
 
 
+def test_shuffled_table_is_seen_as_shuffled(companies):
+    release = protect(companies, 3, shuffle=True)
+    finding = _findings(verify(companies, release.table, 3, release.columns))["other columns"]
+    assert finding.detail == "the same values in another order: 'company'"
+
+
 def test_long_integers_are_told_apart():
     frame = pl.DataFrame({"id": [2**60, 2**60 + 1]})
     assert verify(None, frame, 2, ["id"]).k_reached == 1

@@ -32,11 +32,11 @@ def aggregate(table: Table, partition: Partition, columns: Sequence[str], *, kee
 
 def group_means(values: FloatArray, labels: IntArray) -> FloatArray:
     """Average each group's values: exact where they are equal, and never outside their range."""
-    centre = values.mean()
-    means = np.bincount(labels, weights=values - centre) / np.bincount(labels) + centre
     by_group = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[by_group], prepend=-1))
     lowest = np.minimum.reduceat(values[by_group], starts)
     highest = np.maximum.reduceat(values[by_group], starts)
+    above = values - lowest[labels]  # from the group's own end: an outlier elsewhere must not round it away
+    means = lowest + np.bincount(labels, weights=above) / np.bincount(labels)
     clipped: FloatArray = np.clip(means, lowest, highest)
     return clipped

@@ -4,6 +4,7 @@ import argparse
 import json
 import logging
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -204,10 +205,9 @@ def _columns(command: argparse.ArgumentParser, text: str, required: bool = False
 
 
 def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number, found {text!r}") from None
+    if not re.fullmatch(r"[+-]?[0-9]+", text):
+        raise argparse.ArgumentTypeError(f"must be a whole number, found {text!r}")
+    return int(text)
 
 
 class _Notices(logging.Handler):

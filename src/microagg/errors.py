@@ -26,4 +26,4 @@ class PartitionError(MicroaggError, ValueError):
 
 
 class VerificationError(MicroaggError, RuntimeError):
-    """Refuse to release a table that fails its own check: a defect of this package."""
+    """Refuse a result that fails its own check: a defect of this package."""

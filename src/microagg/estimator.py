@@ -5,7 +5,6 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from microagg.aggregate import group_means
@@ -91,8 +90,6 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self.centroids_[self.labels_]
 
     def _random_state(self) -> int | None:
-        if self.random_state is None:
-            return None
-        if isinstance(self.random_state, int | np.integer):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
+        if isinstance(self.random_state, np.random.RandomState):
+            return int(self.random_state.randint(2**31 - 1))
+        return self.random_state  # type: ignore[no-any-return]  # solve refuses what is no number

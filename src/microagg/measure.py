@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from microagg.arrays import FloatArray
+from microagg.checks import flag
 from microagg.errors import InputError
 from microagg.read import read
 from microagg.release import ColumnMeasures, Measures
@@ -26,12 +27,13 @@ def measure(
     standardise
         Whether all columns weigh alike in the information loss.
     """
+    flag("standardise", standardise)
     before, after = read(original), read(released)
     return measure_tables(before, after, before.select(columns), standardise)
 
 
 def measure_tables(original: Table, released: Table, columns: tuple[str, ...], standardise: bool) -> Measures:
-    """Measure tables that are already read; records correspond by their place in the source."""
+    """Measure tables that are already read; records correspond by their place."""
     released.select(columns)
     if original.n_records != released.n_records:
         raise InputError(

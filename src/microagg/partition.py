@@ -40,7 +40,7 @@ class Partition:
         if sizes.min() < k:
             small = int((sizes < k).sum())
             raise PartitionError(
-                f"{small} of {len(sizes)} groups hold fewer than k = {k} records: {sizes.min()} at least"
+                f"{small} of {len(sizes)} groups hold fewer than k = {k} records, the smallest {sizes.min()}"
             )
         rank = np.empty(len(first), dtype=np.int64)
         rank[np.argsort(first)] = np.arange(len(first))
@@ -60,7 +60,9 @@ class Partition:
     @cached_property
     def sizes(self) -> IntArray:
         """How many records each group has, of shape (n_groups,)."""
-        return np.bincount(self.labels)
+        sizes = np.bincount(self.labels)
+        read_only(sizes)
+        return sizes
 
     @property
     def n_groups(self) -> int:
@@ -71,7 +73,9 @@ class Partition:
     def centroids(self) -> FloatArray:
         """The mean of each group, of shape (n_groups, d)."""
         sums = [np.bincount(self.labels, weights=column) for column in self.problem.X.T]
-        return np.column_stack(sums) / self.sizes[:, None]
+        centroids: FloatArray = np.column_stack(sums) / self.sizes[:, None]
+        read_only(centroids)
+        return centroids
 
     @cached_property
     def sse(self) -> float:

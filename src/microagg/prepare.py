@@ -4,13 +4,13 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from microagg.arrays import FloatArray
+from microagg.arrays import FloatArray, read_only
 from microagg.checks import flag
 from microagg.errors import InputError
 from microagg.problem import Problem
 from microagg.table import Table, checked_numbers, listing
 
-_EXACT = 2.0**53  # floats hold every integer up to here
+_EXACT = 2.0**53  # floats hold every integer below
 
 
 def prepare(table: Table, k: int, columns: Iterable[Hashable] | None = None, *, standardise: bool = True) -> Problem:
@@ -35,22 +35,25 @@ def prepare(table: Table, k: int, columns: Iterable[Hashable] | None = None, *, 
     X = np.empty((table.n_records, len(names)))
     for j, name in enumerate(names):
         X[:, j] = _scaled(_exact(table, name), standardise)
+    read_only(X)
     return Problem(X, k)
 
 
 def _exact(table: Table, name: str) -> FloatArray:
     values = checked_numbers(table, name)
-    if table.kind(name) == "integer" and np.abs(values).max() > _EXACT:
+    if table.kind(name) == "integer" and np.abs(values).max() >= _EXACT:
         raise InputError(f"column {name!r} has integers beyond 2^53, which arithmetic would damage: leave it out")
     return values
 
 
 def _scaled(values: FloatArray, standardise: bool) -> FloatArray:
-    """Centre a column, and give it variance 1 if asked to: nothing is lost at mean/sd = 1e9."""
-    if values.min() == values.max():
+    """Shift a column to zero, and give it variance 1 if asked to.
+
+    It is shifted by its value nearest to zero, or not at all if it has both signs: so no number grows, and none
+    loses digits that it had. Nothing is lost at mean/sd = 1e9, nor beside an outlier of 1e17.
+    """
+    lowest, highest = values.min(), values.max()
+    if lowest == highest:
         return np.zeros_like(values)
-    centred: FloatArray = values - values.mean()
-    centred -= centred.mean()  # what rounding left of the mean
-    if standardise:
-        centred /= np.sqrt(np.mean(centred**2))
-    return centred
+    shifted: FloatArray = values - np.clip(0.0, lowest, highest)
+    return shifted / shifted.std() if standardise else shifted

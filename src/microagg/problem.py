@@ -17,7 +17,7 @@ class Problem:
     Parameters
     ----------
     X
-        The records as points, of shape (n, d): finite, centred, C-order, read-only from here on.
+        The records as points, of shape (n, d): finite and near zero. They are copied unless nobody can write them.
         Information is measured here: `prepare` has standardised the columns if it was asked to.
     k
         The smallest group allowed, 1 ≤ k ≤ n.
@@ -27,7 +27,8 @@ class Problem:
     k: int
 
     def __post_init__(self) -> None:
-        X = np.array(self.X, dtype=np.float64, order="C")
+        X = np.asarray(self.X, dtype=np.float64, order="C")
+        X = X.copy() if X.flags.writeable else X
         if X.ndim != 2 or not X.size:
             raise InputError(f"a problem needs records and columns, found an array of shape {X.shape}")
         if not np.isfinite(X).all():

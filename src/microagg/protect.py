@@ -51,8 +51,8 @@ def protect(
     keep_integers
         Whether columns of whole numbers stay so: their means are rounded.
     shuffle
-        Whether the released records are put in a random order. It is drawn from the operating system, never
-        from `random_state`: an order that can be drawn again can be undone.
+        Whether the released records are put in a random order. Its randomness is fresh from the operating system,
+        never from `random_state`: an order that can be drawn again can be undone.
     random_state
         The same number gives the same groups; None takes fresh randomness.
     time_limit, iterations
@@ -73,14 +73,16 @@ def protect(
     problem = prepare(original, k, names, standardise=standardise)
     solution = run(chosen, problem, random_state, stop, progress)
     released = aggregate(original, solution.partition, names, keep_integers=keep_integers)
-    measures = measure_tables(original, released, names, standardise)
+    data = to_native(released)
+    measures = measure_tables(original, read(data), names, standardise)
     if measures.k_reached < problem.k:
         raise VerificationError(
             f"the release reaches only k = {measures.k_reached}, not {problem.k}: nothing is released"
         )
     if shuffle:
         released = _shuffled(released)
-    return Release(to_native(released), released, solution, measures, names, keep_integers)
+        data = to_native(released)
+    return Release(data, released, solution, measures, names, keep_integers)
 
 
 def _shuffled(released: Table) -> Table:

@@ -54,7 +54,7 @@ def _text(path: Path, raw: bytes) -> TextSource:
 
     text, names, dialect = sniff(raw, path)
     try:
-        frame = pl.read_csv(text.encode(), separator=dialect.delimiter, infer_schema=False)
+        frame = pl.read_csv(f"{text}\n".encode(), separator=dialect.delimiter, infer_schema=False)
     except pl.exceptions.PolarsError as error:
         check_rectangular(text, dialect.delimiter, names, path)
         raise ReadError(f"{path} cannot be read as CSV: {_first_line(error)}") from None

@@ -127,7 +127,7 @@ class Release:
         return self.solution.status
 
     def summary(self) -> str:
-        """Say in a few lines what was done and what it cost."""
+        """Say in a few lines what was done and what was lost."""
         sizes = self.sizes
         loss = f"{self.information_loss:.4f} %"
         if self.keep_integers:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from microagg.arrays import IntArray
+from microagg.errors import VerificationError
 from microagg.partition import Partition
 
 Status = Literal["heuristic", "bounded", "optimal"]
@@ -35,7 +36,9 @@ class Solution:
 
     def __post_init__(self) -> None:
         if self.bound is not None and self.bound.sse > self.sse:
-            raise ValueError(f"a {self.bound.kind} bound of {self.bound.sse} lies above a partition of sse {self.sse}")
+            raise VerificationError(
+                f"a {self.bound.kind} bound of {self.bound.sse} lies above a partition of sse {self.sse}"
+            )
 
     @property
     def labels(self) -> IntArray:

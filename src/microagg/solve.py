@@ -57,7 +57,7 @@ def run(recipe: Recipe, problem: Problem, random_state: int | None, stop: Stop, 
         raise MethodError(
             f"method {recipe.name!r} has no refiner that {' or '.join(stop.given)} could limit: leave it out"
         )
-    rngs = (np.random.default_rng(child) for child in _seeds(random_state).spawn(1 + len(recipe.refiners)))
+    rngs = (np.random.default_rng(child) for child in _sequence(random_state).spawn(1 + len(recipe.refiners)))
     partition = recipe.construct(problem, next(rngs), progress)
     for refine, rng in zip(recipe.refiners, rngs, strict=True):
         partition = refine(partition, rng, stop, progress)
@@ -67,7 +67,7 @@ def run(recipe: Recipe, problem: Problem, random_state: int | None, stop: Stop, 
     return Solution(partition, recipe.name, bound)
 
 
-def _seeds(random_state: int | None) -> np.random.SeedSequence:
+def _sequence(random_state: int | None) -> np.random.SeedSequence:
     if random_state is None:
         return np.random.SeedSequence()
     return np.random.SeedSequence(whole_number("random_state", random_state, at_least=0))

@@ -93,16 +93,22 @@ class Table:
         return self.source.kind(name)
 
     def numbers(self, name: str) -> FloatArray:
-        """Give the column as it is now, in the order of the source."""
-        if name in self.changed:
-            return self.changed[name].astype(np.float64)
-        return self.source.numbers(name)
+        """Give the column as numbers, as it is now."""
+        numbers = self.changed[name].astype(np.float64) if name in self.changed else self.source.numbers(name)
+        return numbers if self.order is None else numbers[self.order]
 
     def codes(self, name: str) -> IntArray:
-        """Give each distinct value of the column as it is now a number, in the order of the source."""
+        """Give each distinct value of the column as it is now a number."""
         if name in self.changed:
-            return np.unique(self.changed[name], return_inverse=True)[1].astype(np.int64)
-        return self.source.codes(name)
+            codes = np.unique(self.changed[name], return_inverse=True)[1].astype(np.int64)
+        else:
+            codes = self.source.codes(name)
+        return codes if self.order is None else codes[self.order]
+
+    def values(self, name: str) -> list[Any]:
+        """Give the column as it is now, missing values as None."""
+        values = self.changed[name].tolist() if name in self.changed else self.source.values(name)
+        return values if self.order is None else [values[record] for record in self.order]
 
     def patterns(self, names: Sequence[str]) -> IntArray:
         """Give each distinct combination of values in some columns a number.
@@ -119,6 +125,11 @@ class Table:
 
     def with_numbers(self, changed: Mapping[str, FloatArray | IntArray]) -> "Table":
         """Give the same table with new numbers in some columns."""
+        for name, numbers in changed.items():
+            if name not in self.names or numbers.shape != (self.n_records,):
+                raise ValueError(
+                    f"expected {self.n_records} numbers for a column of the table, found {name!r}: {numbers.shape}"
+                )
         return Table(self.source, MappingProxyType({**self.changed, **changed}), self.order)
 
     def in_order(self, order: IntArray) -> "Table":

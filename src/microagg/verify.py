@@ -138,7 +138,7 @@ def _others(before: Table, after: Table, names: list[str]) -> Finding:
 
 def _values(table: Table, name: str) -> list[Decimal | str | None]:
     """Give a column as values that can be compared between files of all kinds: numbers exactly, the rest as text."""
-    texts = [None if value is None else str(value).strip() for value in table.source.values(name)]
+    texts = [None if value is None else str(value).strip() for value in table.values(name)]
     if not _numeric(table, name):
         return list(texts)
     return [

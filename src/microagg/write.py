@@ -59,12 +59,18 @@ def check_target(table: Table, target: Path) -> None:
     if source.path is None:
         raise WriteError("only a table that was read from a file can be written to one: save `result.data` yourself")
     check_file(target)
-    if target.exists() and target.samefile(source.path):
+    if _same_file(target, source.path):
         raise WriteError(f"the output {target} is the input itself: choose another name")
     suffix = target.suffix.lower()
     if _SUFFIXES.get(suffix) != source.file_kind and suffix != source.path.suffix.lower():
         ending = source.path.suffix or next(known for known, kind in _SUFFIXES.items() if kind == source.file_kind)
         raise WriteError(f"the input is {source.file_kind}, and so is the output: let {target} end in {ending}")
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    with suppress(OSError):
+        return one.samefile(other)
+    return False
 
 
 def check_file(target: Path) -> None:

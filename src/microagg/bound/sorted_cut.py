@@ -1,6 +1,7 @@
 """The exact bound of one column."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from microagg.errors import MethodError
@@ -31,13 +32,12 @@ class SortedCut:
     def __call__(
         self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
     ) -> tuple[LowerBound, Partition]:
-        """Prove the bound; too quick to be stopped."""
+        """Prove the bound; it is all or nothing, and does not stop halfway."""
         from microagg.kernels.cut import cut_sorted
 
         if len(problem.varying) > 1:
             raise MethodError(f"the sorted cut bounds one column, found {len(problem.varying)}")
-        progress("bound", None)
         column = problem.X[:, problem.varying].sum(axis=1)
-        best = Partition.along(problem, *cut_sorted(column, problem.k))
+        best = Partition.along(problem, *cut_sorted(column, problem.k, partial(progress, "bound")))
         best = min(incumbent, best, key=lambda partition: partition.sse)
         return LowerBound(best.sse, "sorted cut"), best

@@ -11,8 +11,6 @@ from microagg.partition import Partition
 from microagg.problem import Problem
 from microagg.progress import Progress
 
-_WORK = 2e8  # distances times columns between two words to `progress`: a fraction of a second
-
 
 @dataclass(frozen=True)
 class Mdav:
@@ -34,6 +32,7 @@ class Mdav:
 
     def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
         """Make the partition; `rng` is not needed."""
+        from microagg.kernels._jit import WORK
         from microagg.kernels.blocks import pack
         from microagg.kernels.mdav import mdav_pairs
 
@@ -43,7 +42,7 @@ class Mdav:
         left, group = n, 0
         while left >= 2 * k:  # [2] line 5
             progress("mdav", 1 - (left / n) ** 2)
-            pairs = max(1, int(_WORK / (3 * left * problem.d)))
+            pairs = max(1, int(WORK / (3 * left * problem.d)))
             left, group = mdav_pairs(blocks, left, k, pairs, labels, group)
         rest = np.flatnonzero(labels < 0)
         if len(rest) >= k:

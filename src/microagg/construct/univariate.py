@@ -1,6 +1,7 @@
 """The optimum of one column."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from numpy.random import Generator
@@ -35,6 +36,5 @@ class Univariate:
                 f"method 'univariate' groups along one column, found {len(problem.varying)}: "
                 "choose one column, or a method for several such as 'mdav'"
             )
-        progress("univariate", None)
         column = problem.X[:, problem.varying].sum(axis=1)
-        return Partition.along(problem, *cut_sorted(column, problem.k))
+        return Partition.along(problem, *cut_sorted(column, problem.k, partial(progress, "univariate")))

@@ -1,7 +1,10 @@
 """Compile kernels: the one decorator, and the one notice that it takes a moment."""
 
+import hashlib
 import logging
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -9,16 +12,35 @@ from numba.core import event
 
 log = logging.getLogger("microagg.kernels")
 F = TypeVar("F", bound=Callable[..., object])
+WORK = 2e8  # numbers to go through between two returns to Python, which takes a fraction of a second
+_SOURCES = sorted(Path(__file__).parent.glob("*.py"))
+_DIGEST = hashlib.sha256(b"".join(source.read_bytes() for source in _SOURCES)).hexdigest()[:16]
 
 
 def kernel(function: F) -> F:
-    """Compile a function when it is first called, and keep the machine code on disk.
+    """Compile a function when it is first called, and keep the machine code on disk if there is a place for it.
 
     No `fastmath`: it breaks NaN and the order of exact ties. The numpy error model lets loops
     with a division be vectorised. The GIL is released, so threads run side by side.
     """
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    jit = partial(numba.njit, nogil=True, error_model="numpy")
+    try:
+        compiled = jit(cache=True)(function)
+        _forget_old(Path(str(compiled.stats.cache_path)))
+    except (RuntimeError, OSError):  # no folder to write to
+        compiled = jit()(function)
     return cast(F, compiled)
+
+
+def _forget_old(cache: Path) -> None:
+    """Empty the cache when any kernel has changed: numba looks only at a kernel's own file, not at those it calls."""
+    stamp = cache / f"kernels-{_DIGEST}"
+    if stamp.exists():
+        return
+    for old in [*cache.glob("*.nbi"), *cache.glob("*.nbc"), *cache.glob("kernels-*")]:
+        old.unlink(missing_ok=True)
+    cache.mkdir(parents=True, exist_ok=True)
+    stamp.touch()
 
 
 class _Notice(event.Listener):

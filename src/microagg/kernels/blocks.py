@@ -74,6 +74,16 @@ def measure_block(blocks: Blocks, block: int, filled: int, point: FloatArray) ->
 
 
 @kernel
+def sum_anew(blocks: Blocks, left: int) -> None:
+    """Sum the columns of the `left` first places (OUT in `blocks.sums`)."""
+    for j in range(len(blocks.sums)):
+        total = 0.0
+        for place in range(left):
+            total += blocks.values[place // BLOCK, j, place % BLOCK]
+        blocks.sums[j] = total
+
+
+@kernel
 def farthest_from_centroid(blocks: Blocks, left: int) -> int:
     """Find the place of the record farthest from the centroid of the `left` first places.
 

@@ -5,10 +5,12 @@ the data lie from zero. The papers slide one running sum along the order instead
 same O(n·k·d), but its rounding errors add up over all n steps.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
-from microagg.kernels._jit import kernel
+from microagg.kernels._jit import WORK, kernel
 
 
 @kernel
@@ -42,10 +44,38 @@ def _squares_back(Y: FloatArray, end: int, count: int, mean: FloatArray, squares
 
 
 @kernel
-def cut_path(X: FloatArray, order: IntArray, k: int) -> IntArray:
+def _cut_some(Y: FloatArray, k: int, first: int, last: int, best: FloatArray, start: IntArray) -> None:
+    """Find the best cut up to each of the positions first … last.
+
+    Parameters
+    ----------
+    best
+        IN/OUT: the least sse of the records before each position, of shape (n + 1,).
+    start
+        OUT: where the last group starts in that cut, of shape (n + 1,).
+    """
+    mean = np.empty(Y.shape[1])
+    squares = np.empty(2 * k)
+    for end in range(first, last + 1):
+        count = min(end, 2 * k - 1)
+        _squares_back(Y, end, count, mean, squares)
+        for m in range(k, count + 1):
+            if best[end - m] + squares[m] < best[end]:
+                best[end] = best[end - m] + squares[m]
+                start[end] = end - m
+
+
+def cut_path(X: FloatArray, order: IntArray, k: int, tick: Callable[[float], None] = lambda done: None) -> IntArray:
     """Cut a path optimally: a shortest path over the ends of groups, O(n·k·d).
 
     Ties go to the smaller last group. Fewer than 2k records are one group.
+
+    Parameters
+    ----------
+    X, order
+        The records, of shape (n, d), and the order in which they stand, of shape (n,).
+    tick
+        Is told the share that is done, every now and then.
 
     Returns
     -------
@@ -60,26 +90,18 @@ def cut_path(X: FloatArray, order: IntArray, k: int) -> IntArray:
     """
     n, d = X.shape
     Y = X[order]
-    longest = 2 * k - 1
-    mean = np.empty(d)
-    squares = np.empty(longest + 1)
     best = np.full(n + 1, np.inf)
     best[0] = 0.0
     start = np.zeros(n + 1, dtype=np.int64)
-    for end in range(k, n + 1):
-        count = min(end, longest)
-        _squares_back(Y, end, count, mean, squares)
-        for m in range(k, count + 1):
-            if best[end - m] + squares[m] < best[end]:
-                best[end] = best[end - m] + squares[m]
-                start[end] = end - m
-    cuts = np.empty(n // k, dtype=np.int64)
-    n_groups, end = 0, n
+    step = max(1, int(WORK / (2 * k * d)))
+    for first in range(k, n + 1, step):
+        tick(first / n)
+        _cut_some(Y, k, first, min(first + step - 1, n), best, start)
+    cuts, end = [], n
     while end > 0:
         end = int(start[end])
-        cuts[n_groups] = end
-        n_groups += 1
-    return cuts[:n_groups]
+        cuts.append(end)
+    return np.array(cuts)
 
 
 @kernel
@@ -114,7 +136,9 @@ def best_rotation(X: FloatArray, order: IntArray, k: int) -> int:
     return int(np.argmin(total))
 
 
-def cut_sorted(column: FloatArray, k: int) -> tuple[IntArray, IntArray]:
+def cut_sorted(
+    column: FloatArray, k: int, tick: Callable[[float], None] = lambda done: None
+) -> tuple[IntArray, IntArray]:
     """Sort one column and cut it optimally: no partition has a smaller sse. O(n log n + n·k).
 
     Returns
@@ -123,4 +147,4 @@ def cut_sorted(column: FloatArray, k: int) -> tuple[IntArray, IntArray]:
         The records by value, then index, and where each group starts among them.
     """
     order = np.argsort(column, kind="stable")
-    return order, cut_path(np.ascontiguousarray(column)[:, None], order, k)
+    return order, cut_path(column[:, None], order, k, tick)

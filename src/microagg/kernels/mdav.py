@@ -4,7 +4,7 @@ import numpy as np
 
 from microagg.arrays import IntArray
 from microagg.kernels._jit import kernel
-from microagg.kernels.blocks import Blocks, farthest_from_centroid, nearest, point_at, remove
+from microagg.kernels.blocks import Blocks, farthest_from_centroid, nearest, point_at, remove, sum_anew
 
 
 @kernel
@@ -26,9 +26,13 @@ def mdav_pairs(blocks: Blocks, left: int, k: int, pairs: int, labels: IntArray, 
     point = np.empty(len(blocks.sums))
     places = np.empty(k, dtype=np.int64)
     distances = np.empty(k, dtype=np.int64)
+    stale = left
     for _ in range(pairs):
         if left < 2 * k:
             break
+        if left <= stale:  # taking away rounds: sum anew each time that half are gone
+            sum_anew(blocks, left)
+            stale = left // 2
         point_at(blocks, farthest_from_centroid(blocks, left), point)
         far = blocks.records[nearest(blocks, left, point, places, distances)]
         left = _take(blocks, left, places, labels, group)

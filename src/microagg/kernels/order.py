@@ -1,49 +1,84 @@
 """Put records in an order along which neighbours are near."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
-from microagg.kernels._jit import kernel
-from microagg.kernels.blocks import Blocks, farthest_from_centroid, nearest, remove
+from microagg.kernels._jit import WORK, kernel
+from microagg.kernels.blocks import Blocks, farthest_from_centroid, nearest, pack, remove
 
 
-@kernel
-def group_by_group(blocks: Blocks, X: FloatArray, labels: IntArray, members: IntArray, starts: IntArray) -> IntArray:
+def group_by_group(
+    X: FloatArray, labels: IntArray, sizes: IntArray, tick: Callable[[float], None] = lambda done: None
+) -> IntArray:
     """Walk through the groups: nearest record next within a group, then to the nearest record left.
 
-    Starts at the record farthest from the centroid of all. O(n²·d/k + n·k·d).
+    Starts at the record farthest from the centroid of all. Ties go to the lowest index. O(n²·d/k + n·k·d).
 
     Parameters
     ----------
-    blocks
-        IN/OUT: all records; none are left at the end.
-    labels
-        The group of each record, of shape (n,).
-    members, starts
-        The records sorted by group, and where each group starts among them; starts has one entry more.
+    X
+        The records, of shape (n, d).
+    labels, sizes
+        The group of each record, of shape (n,), and how many each group has.
+    tick
+        Is told the share that is done, every now and then.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The records in order.
     """
-    n = len(X)
-    order = np.empty(n, dtype=np.int64)
-    place_of = np.arange(n)
+    n, d = X.shape
+    members = np.argsort(labels, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    blocks, place_of, order = pack(X), np.arange(n), np.empty(n, dtype=np.int64)
+    done, here = 0, int(blocks.records[farthest_from_centroid(blocks, n)])
+    while done < n:
+        tick(1 - (1 - done / n) ** 2)
+        groups = max(1, int(WORK / ((n - done) * d)))
+        done, here = _walk_on(blocks, X, labels, members, starts, place_of, order, done, here, groups)
+    return order
+
+
+@kernel
+def _walk_on(
+    blocks: Blocks,
+    X: FloatArray,
+    labels: IntArray,
+    members: IntArray,
+    starts: IntArray,
+    place_of: IntArray,
+    order: IntArray,
+    done: int,
+    here: int,
+    groups: int,
+) -> tuple[int, int]:
+    """Walk through some groups, from the record `here`; `blocks`, `place_of` and `order` are IN/OUT.
+
+    Returns
+    -------
+    done, here : int
+        How many records are in order, and the next one.
+    """
+    n = len(order)
     places = np.empty(1, dtype=np.int64)
     distances = np.empty(1, dtype=np.int64)
-    left, done = n, 0
-    here = blocks.records[farthest_from_centroid(blocks, left)]
-    while True:
+    for _ in range(groups):
         group = labels[here]
-        waiting = members[starts[group] : starts[group + 1]].copy()
         first = done
-        done = _walk(X, here, waiting, order, done)
+        done = _walk(X, here, members[starts[group] : starts[group + 1]].copy(), order, done)
         for step in range(first, done):
-            place = place_of[order[step]]
-            places[0] = place
-            left = remove(blocks, left, places)
-            if left > place:
-                place_of[blocks.records[place]] = place
-        if left == 0:
-            return order
-        nearest(blocks, left, X[order[done - 1]], places, distances)
+            places[0] = place_of[order[step]]
+            left = remove(blocks, n - step, places)
+            if left > places[0]:
+                place_of[blocks.records[places[0]]] = places[0]
+        if done == n:
+            break
+        nearest(blocks, n - done, X[order[done - 1]], places, distances)
         here = blocks.records[places[0]]
+    return done, here
 
 
 @kernel

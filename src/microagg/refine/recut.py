@@ -1,5 +1,6 @@
 """Walk through the groups and cut the walk anew."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
@@ -10,6 +11,8 @@ from numpy.random import Generator
 from microagg.partition import Partition
 from microagg.progress import Progress
 from microagg.stop import Stop
+
+_OPENINGS = 5e8  # n·k² beyond which a tour is opened where the walk began: each other place costs more than it gives
 
 
 @dataclass(frozen=True)
@@ -30,24 +33,34 @@ class Recut:
     def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
         """Refine the partition; `rng` is not needed."""
         for iteration in count():
-            progress("recut", None, f"loss {partition.information_loss:.4f} %")
-            if stop(iteration):
+            note = f"loss {partition.information_loss:.4f} %"
+
+            def tick(done: float | None, iteration: int = iteration, note: str = note) -> None:
+                progress("recut", done, note)
+                if stop(iteration):
+                    raise _StoppedError
+
+            try:
+                tick(None)
+                recut = _recut(partition, tick)
+            except _StoppedError:
                 return partition
-            recut = _recut(partition)
             if not recut.sse < partition.sse:
                 return partition
             partition = recut
-        raise AssertionError("unreachable")
+        raise AssertionError("the count never ends")
 
 
-def _recut(partition: Partition) -> Partition:
-    from microagg.kernels.blocks import pack
+class _StoppedError(Exception):
+    """Leave a round that is not finished."""
+
+
+def _recut(partition: Partition, tick: Callable[[float], None]) -> Partition:
     from microagg.kernels.cut import best_rotation, cut_path
     from microagg.kernels.order import group_by_group
 
-    X, k, labels = partition.problem.X, partition.problem.k, partition.labels
-    members = np.argsort(labels, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(partition.sizes)])
-    tour = group_by_group(pack(X), X, labels, members, starts)
-    path = np.roll(tour, -best_rotation(X, tour, k))
-    return Partition.along(partition.problem, path, cut_path(X, path, k))
+    X, k = partition.problem.X, partition.problem.k
+    path = group_by_group(X, partition.labels, partition.sizes, tick)
+    if len(X) * k**2 <= _OPENINGS:
+        path = np.roll(path, -best_rotation(X, path, k))
+    return Partition.along(partition.problem, path, cut_path(X, path, k, tick))

@@ -19,7 +19,7 @@ _MARKS = {  # the longer byte order marks first: one starts with another
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-_SAMPLE = 200  # records looked at to find the delimiter
+_FIRST = 200  # records looked at to find the delimiter
 _QUOTED = '"[^"]*+"(?:"[^"]*+")*+'  # a doubled quote ends one quoted part and starts the next
 _LONGEST_FIELD = 2**31 - 1
 
@@ -134,7 +134,7 @@ def _delimiter(text: str) -> str:
     """Choose the sign that splits the most of the first records into as many fields as the first, above one."""
 
     def agreement(delimiter: str) -> int:
-        widths = [len(record) for record in islice(_records(text, delimiter), _SAMPLE) if record]
+        widths = [len(record) for record in islice(_records(text, delimiter), _FIRST) if record]
         return widths.count(widths[0]) if widths and widths[0] > 1 else 0
 
     best = max(_DELIMITERS, key=agreement)
@@ -157,6 +157,8 @@ def _check_quotes(text: str, delimiter: str, path: Path) -> None:
 
 
 def _check_names(names: tuple[str, ...], path: Path) -> None:
+    if not names:
+        raise ReadError(f"{path} starts with an empty line: expected the names of the columns there")
     for name, times in Counter(names).items():
         if times > 1:
             raise ReadError(f"{path} has {times} columns named {name!r}: give each a name of its own")

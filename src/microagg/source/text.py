@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
+from microagg.arrays import FloatArray, IntArray, read_only
 from microagg.errors import ReadError
 from microagg.source.dialect import Dialect
 from microagg.source.looks import MISSING, THOUSANDS, mostly_numbers
@@ -182,8 +182,10 @@ class TextSource:
             kind = "text"
         elif present.str.contains(r"^[+-]?\d+$").all():
             kind = "integer"
+        read = np.array(numbers.fill_null(np.nan).to_numpy())
+        read_only(read)
         return _Parsed(
-            numbers=np.array(numbers.fill_null(np.nan).to_numpy()),
+            numbers=read,
             bad=np.flatnonzero(bad.to_numpy()),
             sign=sign if present.str.contains(re.escape(sign)).any() else None,
             kind=kind,
