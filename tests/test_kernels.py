@@ -12,6 +12,8 @@ from microagg.kernels.blocks import BLOCK, farthest_from_centroid, nearest, pack
 from microagg.kernels.cut import best_rotation, cut_path
 from microagg.kernels.order import group_by_group
 from microagg.progress import silent
+from microagg.refine import REFINERS
+from microagg.stop import Stop
 from strategies import labelled, points, problems
 
 
@@ -53,9 +55,10 @@ def test_passes_cross_the_edges_of_blocks(n):
 
 
 @pytest.mark.parametrize("shape", [(2000, 3), (3000, 1), (700, 8)])
-def test_farthest_from_a_wandering_centroid(shape):
+@pytest.mark.parametrize("ties", [False, True])
+def test_farthest_from_a_wandering_centroid(shape, ties):
     rng = np.random.default_rng(shape[0])
-    X = rng.standard_t(3, size=shape)
+    X = rng.integers(0, 3, size=shape).astype(float) if ties else rng.standard_t(3, size=shape)
     blocks, left = pack(X), len(X)
     stay = np.ones(len(X), dtype=bool)
     while left > 5:
@@ -63,6 +66,8 @@ def test_farthest_from_a_wandering_centroid(shape):
         squares[~stay] = -1.0
         place = farthest_from_centroid(blocks, left)
         assert squares[blocks.records[place]] == pytest.approx(squares.max(), rel=1e-12)
+        if ties:  # whole numbers have exact sums: the very lowest index
+            assert blocks.records[place] == squares.argmax()
         gone = np.unique(np.append(rng.integers(0, left, size=4), place))
         stay[blocks.records[gone]] = False
         left = remove(blocks, left, gone)
@@ -85,6 +90,13 @@ def test_mdav_breaks_every_tie_by_index(n, k, levels):
     problem = Problem(np.random.default_rng(n + k).integers(0, levels, size=(n, 3)).astype(float), k)
     made = CONSTRUCTORS["mdav"](problem, np.random.default_rng(0), silent)
     np.testing.assert_array_equal(made.labels, Partition(problem, naive.mdav(problem.X, k)).labels)
+
+
+def test_mdav_where_the_farthest_goes_with_the_nearest():
+    """All are 5 away from the first: its group takes one of the farthest, the next of them starts the second group."""
+    problem = Problem(np.array([[0.0, 0], [5, 0], [4, 3], [5, 0], [4, 3], [4, 3]]), 2)
+    made = CONSTRUCTORS["mdav"](problem, np.random.default_rng(0), silent)
+    assert made.labels.tolist() == [0, 0, 1, 2, 1, 2]
 
 
 def test_sums_are_made_anew():
@@ -136,6 +148,15 @@ def test_walk_is_the_naive_walk(n, ties):
     partition = Partition(problem, rng.permutation(np.minimum(np.arange(n) // 3, n // 3 - 1)))
     walk = group_by_group(problem.X, partition.labels, partition.sizes)
     np.testing.assert_array_equal(walk, naive.group_by_group(problem.X, partition.labels))
+
+
+@given(labelled(max_n=25))
+def test_recut_cuts_the_walk_as_a_tour(case):
+    start = Partition(*case)
+    X, k = start.problem.X, start.problem.k
+    once = REFINERS["recut"](start, np.random.default_rng(0), Stop(iterations=1), silent)
+    best = naive.cut_tour(X, naive.group_by_group(X, start.labels), k)
+    assert once.sse == pytest.approx(min(start.sse, best), rel=1e-9, abs=1e-9 * start.problem.sst)
 
 
 @given(
