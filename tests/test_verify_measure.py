@@ -113,6 +113,12 @@ def test_every_difference_is_a_finding(companies, change, check, passed, words):
     assert words in finding.detail
 
 
+def test_means_are_compared_only_where_there_are_any():
+    frame = pl.DataFrame({"x": [1.0, np.inf], "y": [1.0, None]})
+    assert {finding.check for finding in verify(frame, frame, 1, ["x", "y"]).findings} == {"k-anonymity", "records"}
+    assert verify(frame[:0], frame, 1, ["x"]).passed is False
+
+
 @pytest.mark.parametrize("k", [0, -1, "3", 2.0])
 def test_verify_refuses_k(companies, k):
     with pytest.raises(InputError, match="k must be"):

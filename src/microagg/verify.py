@@ -104,8 +104,8 @@ def _anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> Findin
 
 def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Finding]:
     fewer = before.n_records - after.n_records
-    counted = f"{before.n_records} before, {after.n_records} after"
-    findings = [Finding("records", {True: None, False: False}[fewer > 0] if fewer else True, counted)]
+    sound = None if fewer > 0 else fewer == 0  # records may be suppressed, but not invented
+    findings = [Finding("records", sound, f"{before.n_records} before, {after.n_records} after")]
     added = [name for name in after.names if name not in before.names]
     dropped = [name for name in before.names if name not in after.names]
     for what, some in (("not in the original", added), ("left out of the release", dropped)):
@@ -115,7 +115,7 @@ def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Findin
     others = [name for name in both if name not in names]
     if others and not fewer:
         findings.append(_others(before, after, others))
-    numeric = [name for name in both if name in names and _numeric(before, name) and _numeric(after, name)]
+    numeric = [name for name in both if name in names and _averaged(before, name) and _averaged(after, name)]
     if numeric:
         findings.append(_means(before, after, numeric))
     return findings
@@ -156,6 +156,10 @@ def _means(before: Table, after: Table, names: list[str]) -> Finding:
     if moved:
         return Finding("column means", None, f"moved: {', '.join(moved)}")
     return Finding("column means", True, f"kept: {listing(names)}")
+
+
+def _averaged(table: Table, name: str) -> bool:
+    return table.n_records > 0 and _numeric(table, name) and bool(np.isfinite(table.numbers(name)).all())
 
 
 def _numeric(table: Table, name: str) -> bool:
