@@ -24,6 +24,8 @@ def run(capsys, tmp_path, monkeypatch):
     def command(*arguments):
         with pytest.raises(SystemExit) as stopped:
             cli.main([str(argument) for argument in arguments])
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         printed = capsys.readouterr()
         return stopped.value.code, printed.out, printed.err
 
@@ -194,7 +196,7 @@ def test_verify_wants_to_know_the_columns(run, companies):
     assert "the following arguments are required: --columns" in err
 
 
-@pytest.mark.parametrize(("target", "code"), [("/dev/full", 2), ("pipe", 0)])
+@pytest.mark.parametrize(("target", "code"), [("/dev/full", 74), ("pipe", 0)])
 def test_release_stands_where_the_report_cannot_be_printed(companies, tmp_path, target, code):
     reader, writer = os.pipe()
     os.close(reader)
@@ -214,6 +216,12 @@ def test_terminal_that_knows_no_accents(tmp_path):
     process = _start(arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert "?" in process.communicate()[0]
     assert process.returncode == 0
+
+
+def test_links_in_a_circle(run, companies):
+    Path("loop.csv").symlink_to("loop.csv")
+    code, _, err = run("protect", companies, "-k", 3, "-o", "loop.csv")
+    assert (code, err.count("\n")) == (2, 1)
 
 
 def test_report_that_cannot_be_written_holds_back_the_release(run, companies):

@@ -124,7 +124,6 @@ def _frame(**columns):
         (_frame(x=[0.5, 1, 2, 3]), {"k": 2, "keep_integers": True}, "none of 'x' holds whole numbers"),
         (_frame(y=[1, 2, "oops", 4]), {"k": 2}, "'y' is Object, not numbers: row 3 holds 'oops'"),
         (_frame(y=["1", "2.5", "3", "4"]), {"k": 2}, "'y' is String, not numbers: row 1 holds '1'"),
-        (_frame(y=[3, 4, 5, 6]), {"k": 2, "columns": ["x"], "shuffle": True}, "'y' numbers the records"),
         (_frame(), {"k": 2, "columns": 5}, "columns must be a list of names, found 5"),
         (_frame(), {"k": 2, "keep_integers": 1}, "keep_integers must be True or False"),
         (_frame(), {"k": 2, "shuffle": "yes"}, "shuffle must be True or False"),
@@ -145,6 +144,9 @@ def test_bad_input_gets_one_clear_sentence(frame, options, words):
         ("income,age\n>5000,1\n1200,2\n>5000,3\n4500,4\n", "row 1 is '>5000', which is no number, nor is 1 more row"),
         ('income,age\n"1,200",1\n"2,300",2\n"3,400",3\n', "row 1 is '1,200'"),
         ("income;age\n1.000,50;1\n2.000,50;2\n", "row 1 is '1.000,50'"),
+        ('age,income\n20,"1,5"\n30,"2,5"\n40,"1234,5"\n', "row 1 is '1,5'"),
+        ("x\ty\n1,234\ta\n2,345\tb\n999\tc\n", "column 'x' may have thousands separators"),
+        ("who;income\na;900\nb;1.200\nc;2.500\nd;800\n", "column 'income' may have thousands separators"),
         ("nace;turnover\n47.11;1234,5\n47.19;2345,6\n", "column 'nace' may or may not hold numbers"),
     ],
 )
@@ -154,6 +156,27 @@ def test_column_that_looks_like_numbers_is_never_left_out_without_a_word(text, w
     with pytest.raises(InputError) as caught:
         protect(path, 2)
     assert words in str(caught.value)
+
+
+def test_three_decimals_are_no_thousands_where_a_number_is_below_one(tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text("a;b\n1.234;x\n0.123;y\n")
+    assert protect(path, 2).data["a"].to_list() == pytest.approx([0.6785, 0.6785])
+
+
+@pytest.mark.parametrize("values", [["1200", "1300", "1400"], [3, 1, 2]])
+def test_categories_that_are_numbers_are_not_guessed_about(values):
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "c": pd.Categorical(values)})
+    with pytest.raises(InputError, match=r"column 'c' (may or may not hold|is Categorical, not) numbers"):
+        protect(frame, 3)
+    assert protect(frame, 3, columns=["x"]).data["c"].tolist() == values
+
+
+@pytest.mark.parametrize("ids", [range(1, 13), range(12, 0, -1), [f"{i:03d}" for i in range(12)], np.arange(12) + 0.5])
+def test_shuffling_that_a_column_would_undo_is_refused(ids):
+    frame = pd.DataFrame({"x": np.arange(12) % 5, "id": ids})
+    with pytest.raises(InputError, match="column 'id' rises or falls all the way"):
+        protect(frame, 3, columns=["x"], shuffle=True)
 
 
 def test_both_decimal_signs_are_read_where_the_columns_are_named(tmp_path):

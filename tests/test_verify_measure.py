@@ -50,6 +50,8 @@ def test_any_tools_output_is_checked_text_and_missing_values_too():
     assert verify(None, mixed, 2, ["x", "n"]).passed
     lists = pl.DataFrame({"x": [[1], [1], [2], [2]]})
     assert verify(None, lists, 2, ["x"]).k_reached == 2
+    arrays = pd.DataFrame({"x": [np.array([1.000000001]), np.array([1.000000002]), "[1.000000001]"]})
+    assert verify(None, arrays, 2, ["x"]).k_reached == 1
 
 
 def test_shuffled_table_is_seen_as_shuffled(companies):

@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from io import TextIOWrapper
 from pathlib import Path
@@ -18,7 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from microagg import __version__
-from microagg.errors import InputError, MicroaggError, WriteError
+from microagg.errors import InputError, MicroaggError
 from microagg.measure import measure
 from microagg.methods import methods
 from microagg.protect import protect
@@ -27,11 +28,14 @@ from microagg.report import FORMATS, format_of
 from microagg.report.text import columns_table
 from microagg.table import Table
 from microagg.verify import verify
-from microagg.write import check_file, check_target, write
+from microagg.write import check_file, check_target, same_file, write
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run one command: 0 is success, 1 a failed verification, 2 bad input, 130 an interruption."""
+    """Run one command.
+
+    0 is success, 1 a failed verification, 2 bad input, 74 a result that cannot be printed, 130 an interruption.
+    """
     logging.getLogger("microagg").addHandler(_NOTICES)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -39,7 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     options = _parser().parse_args(arguments)
     try:
         _INTERRUPTION.listen()
-        sys.exit(options.run(options))
+        code = options.run(options)
+        _INTERRUPTION.ignore()
+        sys.exit(code)
     except MicroaggError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2 if isinstance(error, InputError) else 1)
@@ -80,7 +86,7 @@ def _check_report(options: argparse.Namespace) -> None:
     check_file(options.report)
     format_of(options.report)
     for other in (options.input, options.output):
-        if options.report.resolve() == other.resolve():
+        if same_file(options.report, other):
             raise InputError(f"the report {options.report} is the file {other} itself: choose another name")
 
 
@@ -126,11 +132,11 @@ def _print(text: str) -> None:
     """Print the result; a reader that has had enough of it is no error."""
     try:
         print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise WriteError(f"cannot print the result: {error.strerror}") from None
+        if not isinstance(error, BrokenPipeError):
+            print(f"error: cannot print the result: {error.strerror}; {_INTERRUPTION.outcome}", file=sys.stderr)
+            sys.exit(74)
 
 
 def _chosen(table: Table, given: list[str] | None) -> list[str] | None:
@@ -221,26 +227,30 @@ class _Interruption:
     """Remember Ctrl-C and a polite kill: raised in foreign clean-up code, the exception would be lost."""
 
     came = False
-    leaving = False
     outcome = "nothing was written"
 
     def listen(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._hear)
 
-    def _hear(self, number: int, frame: object) -> None:
+    def _hear(self, number: int, frame: object) -> NoReturn:
         self.came = True
-        if not self.leaving:
-            raise KeyboardInterrupt
+        raise KeyboardInterrupt
 
     def check(self) -> None:
         if self.came:
             raise KeyboardInterrupt
 
+    def ignore(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+
     def leave(self) -> NoReturn:
-        self.leaving = True
-        print(f"interrupted: {self.outcome}", file=sys.stderr, flush=True)
-        os._exit(130)  # sys.exit would end by the signal if it came while foreign code ran `exec`
+        while True:
+            with suppress(KeyboardInterrupt):  # polars raises one of its own, and Python's comes after it
+                self.ignore()
+                print(f"interrupted: {self.outcome}", file=sys.stderr, flush=True)
+                os._exit(130)  # sys.exit would end by the signal if it came while foreign code ran `exec`
 
 
 _NOTICES = _Notices()

@@ -1,6 +1,8 @@
 """Protect a table: the whole line on one page."""
 
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
+from operator import gt, lt
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,8 @@ from microagg.solve import run
 from microagg.stop import Stop
 from microagg.table import Table
 from microagg.write import to_native
+
+_TELLING = 6  # fewer records than this are often in order by chance
 
 
 def protect(
@@ -89,8 +93,14 @@ def _shuffled(released: Table) -> Table:
     """Put the records in a random order, unless a column that is released as it came would tell the old one."""
     n = released.n_records
     for name in released.names:
-        if name not in released.changed and released.kind(name) == "integer" and n > 1:
-            numbers = released.numbers(name)
-            if np.array_equal(numbers, np.arange(n) + numbers[0]):
-                raise InputError(f"column {name!r} numbers the records, it would undo the shuffling: drop it first")
+        if name not in released.changed and n >= _TELLING and _is_sorted(released, name):
+            raise InputError(f"column {name!r} rises or falls all the way, it would undo the shuffling: drop it first")
     return released.in_order(np.random.default_rng().permutation(n))
+
+
+def _is_sorted(table: Table, name: str) -> bool:
+    """Say whether each value of a column is above the one before, or each below."""
+    values = table.values(name) if table.kind(name) == "text" else table.numbers(name).tolist()
+    with suppress(TypeError):  # values that have no order, or are missing
+        return all(map(lt, values, values[1:])) or all(map(gt, values, values[1:]))
+    return False

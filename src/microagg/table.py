@@ -173,14 +173,15 @@ def listing(names: Sequence[str], most: int = 12) -> str:
 
 
 def number_distinct(keys: Iterable[Any]) -> IntArray:
-    """Give each distinct key a number, in the order in which they come; lists go by how they are written."""
+    """Give each distinct key a number, in the order in which they come; lists go by what is in them."""
     seen: dict[Hashable, int] = {}
     numbered = []
     for key in keys:
         try:
             numbered.append(seen.setdefault(key, len(seen)))
         except TypeError:
-            numbered.append(seen.setdefault(repr(key), len(seen)))
+            items = key.tolist() if hasattr(key, "tolist") else key.to_list() if hasattr(key, "to_list") else key
+            numbered.append(seen.setdefault(("not hashable", repr(items)), len(seen)))
     return np.array(numbered, dtype=np.int64)
 
 

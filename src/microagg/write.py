@@ -59,7 +59,7 @@ def check_target(table: Table, target: Path) -> None:
     if source.path is None:
         raise WriteError("only a table that was read from a file can be written to one: save `result.data` yourself")
     check_file(target)
-    if _same_file(target, source.path):
+    if same_file(target, source.path):
         raise WriteError(f"the output {target} is the input itself: choose another name")
     suffix = target.suffix.lower()
     if _SUFFIXES.get(suffix) != source.file_kind and suffix != source.path.suffix.lower():
@@ -67,15 +67,17 @@ def check_target(table: Table, target: Path) -> None:
         raise WriteError(f"the input is {source.file_kind}, and so is the output: let {target} end in {ending}")
 
 
-def _same_file(one: Path, other: Path) -> bool:
+def same_file(one: Path, other: Path) -> bool:
+    """Say whether two paths lead to one file, there or yet to be made."""
     with suppress(OSError):
         return one.samefile(other)
-    return False
+    return one.resolve() == other.resolve()
 
 
 def check_file(target: Path) -> None:
     """Refuse a path where no file can be written."""
     try:
+        target.resolve()  # fails where links go in a circle
         if target.is_dir():
             raise WriteError(f"the output {target} is a folder: name a file in it")
         if not target.parent.is_dir():
@@ -84,8 +86,8 @@ def check_file(target: Path) -> None:
             raise WriteError(f"the output {target} is no regular file: name one")
         if not os.access(target.parent, os.W_OK | os.X_OK) or (target.exists() and not os.access(target, os.W_OK)):
             raise WriteError(f"the output {target} must not be written: its folder or the file itself is protected")
-    except OSError as error:
-        raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
+    except (OSError, RuntimeError) as error:
+        raise WriteError(f"cannot write {target}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def replace_files(fills: Mapping[Path, Callable[[Path], object]]) -> None:

@@ -21,6 +21,7 @@ _MARKS = {  # the longer byte order marks first: one starts with another
 }
 _FIRST = 200  # records looked at to find the delimiter
 _QUOTED = '"[^"]*+"(?:"[^"]*+")*+'  # a doubled quote ends one quoted part and starts the next
+_FIELD = "(?:" + _QUOTED + r"|[^\"{0}\r\n]*+)({0}|\r?\n|\Z)"
 _LONGEST_FIELD = 2**31 - 1
 
 
@@ -71,14 +72,16 @@ def sniff(raw: bytes, path: Path) -> tuple[str, tuple[str, ...], Dialect]:
     if not text.strip():
         raise ReadError(f"{path} is empty: expected a line of column names and a line for each record")
     closed = text.endswith(("\n", "\r"))
-    old_mac = "\n" not in text
-    text = (text.replace("\r", "\n") if old_mac else text).rstrip("\r\n")
-    delimiter = _delimiter(text)
-    _check_quotes(text, delimiter, path)
-    names = tuple(next(_records(text, delimiter)))
-    _check_names(names, path)
+    old_mac = "\n" not in text and "\r" in text
     windows = re.match(rf"(?:{_QUOTED}|[^\"\r\n])*+\r\n", text) is not None
-    line_end = "\r" if old_mac and "\n" in text else "\r\n" if windows else "\n"
+    line_end = "\r" if old_mac else "\r\n" if windows else "\n"
+    text = text.replace("\r", "\n") if old_mac else text
+    delimiter = _delimiter(text.rstrip("\r\n"))
+    names = tuple(next(_records(text, delimiter), ()))
+    # Empty lines at the end are no records, but in a file of one column they may be missing values.
+    text = text.rstrip("\r\n") if len(names) > 1 else text.removesuffix("\n").removesuffix("\r")
+    _check_quotes(text, delimiter, path)
+    _check_names(names, path)
     return text, names, Dialect(mark, encoding, line_end, closed, delimiter)
 
 
@@ -131,22 +134,45 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _delimiter(text: str) -> str:
-    """Choose the sign that splits the most of the first records into as many fields as the first, above one."""
+    """Choose the sign that splits the most of the first records into as many fields as the first, above one.
 
-    def agreement(delimiter: str) -> int:
-        widths = [len(record) for record in islice(_records(text, delimiter), _FIRST) if record]
+    Where quotes make sense with some of the signs, only these count.
+    """
+
+    def agreement(widths: list[int]) -> int:
         return widths.count(widths[0]) if widths and widths[0] > 1 else 0
 
-    best = max(_DELIMITERS, key=agreement)
-    return best if agreement(best) else ","
+    def worth(delimiter: str) -> tuple[int, int]:
+        lenient = [len(record) for record in islice(_records(text, delimiter), _FIRST) if record]
+        return agreement(_sound_widths(text, delimiter)), agreement(lenient)
+
+    best = max(_DELIMITERS, key=worth)
+    return best if any(worth(best)) else ","
+
+
+def _sound_widths(text: str, delimiter: str) -> list[int]:
+    """Count the fields of the first records, or none where a quote stands in the wrong place."""
+    field = re.compile(_FIELD.format(re.escape(delimiter)))
+    widths: list[int] = []
+    fields, position = 0, 0
+    while len(widths) < _FIRST:
+        found = field.match(text, position)
+        if found is None:
+            return []
+        fields, position = fields + 1, found.end()
+        if found[1] != delimiter:
+            widths.append(fields)
+            fields = 0
+        if not found[1]:
+            break
+    return widths
 
 
 def _check_quotes(text: str, delimiter: str, path: Path) -> None:
     """Refuse quotes that readers of CSV do not agree on: they would tear records apart, or glue them together."""
     if '"' not in text and not re.search(r"\r(?!\n)", text):
         return
-    edge = re.escape(delimiter)
-    sound = re.compile(rf"(?:(?:{_QUOTED}|[^\"{edge}\r\n]*+)(?:{edge}|\r?\n|\Z))*+").match(text)
+    sound = re.compile(f"(?:{_FIELD.format(re.escape(delimiter))})*+").match(text)
     assert sound is not None, "the pattern matches the empty text"
     if sound.end() < len(text):
         line = text.count("\n", 0, sound.end()) + 1

@@ -59,7 +59,11 @@ class FrameSource:
             return "integer"
         if dtype.is_numeric():
             return "number"
-        return kind_of_objects(self.values(name)) if dtype in (nw.String, nw.Object, nw.Unknown) else "text"
+        if dtype in (nw.String, nw.Object, nw.Unknown):
+            return kind_of_objects(self.values(name))
+        if dtype in (nw.Categorical, nw.Enum) and kind_of_objects(self.values(name)) != "text":
+            return "mixed"  # categories that are numbers: codes, or amounts
+        return "text"
 
     def numbers(self, name: str) -> FloatArray:
         """Give the column as numbers; refuse anything else, naming the first value."""
@@ -122,6 +126,7 @@ class FrameSource:
         whole = np.issubdtype(values.dtype, np.integer)
         keep = before.dtype.is_float() or (before.dtype.is_integer() and whole)
         dtype = before.dtype if keep else nw.Int64() if whole else nw.Float64()
-        if self.frame.implementation.is_pandas_like() and before.dtype.is_numeric():  # keeps nullable types nullable
+        nullable = not isinstance(getattr(before.to_native(), "dtype", None), np.dtype)
+        if self.frame.implementation.is_pandas_like() and before.dtype.is_numeric() and nullable:
             return before.cast(dtype).scatter(range(len(before)), values)
         return nw.new_series(name, values, dtype, backend=self.frame.implementation)

@@ -11,7 +11,7 @@ from microagg.table import Kind
 MISSING = ("", ".", "NA", "N/A", "NaN", "nan", "null", "NULL")
 """What stands for a missing value in a column of numbers."""
 
-THOUSANDS = r"^[+-]?\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?$"
+THOUSANDS = r"^[+-]?[1-9]\d{0,2}(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?$"
 """A number whose thousands are separated, or that may be one."""
 
 
@@ -24,11 +24,8 @@ def kind_of_objects(values: Sequence[Any]) -> Kind:
     numbers = sum(is_number(value) for value in present)
     if present and numbers == len(present):
         return "number"
-    texts = [value.strip() for value in present if isinstance(value, str)]
-    like = sum(re.match(_NUMBER, text) is not None for text in texts)
-    others = [text for text in texts if not re.match(_NUMBER, text)]
-    strange = len(present) - numbers - len(texts)
-    return "mixed" if mostly_numbers(numbers + like, others + ["?"] * strange) else "text"
+    others = [value.strip() if isinstance(value, str) else "" for value in present if not is_number(value)]
+    return "mixed" if mostly_numbers(numbers, others) else "text"
 
 
 def is_number(value: object) -> bool:
@@ -37,6 +34,8 @@ def is_number(value: object) -> bool:
 
 
 def mostly_numbers(n_numbers: int, others: Sequence[str]) -> bool:
-    """Say whether at least half of a column are numbers, counting among `others` those with separated thousands."""
-    separated = sum(re.match(THOUSANDS, text) is not None for text in others)
-    return 2 * (n_numbers + separated) >= n_numbers + len(others) and n_numbers + separated > 0
+    """Say whether at least half of a column are numbers or, among `others`, texts that look like some."""
+    like = n_numbers + sum(
+        re.match(_NUMBER, text) is not None or re.match(THOUSANDS, text) is not None for text in others
+    )
+    return 2 * like >= n_numbers + len(others) and like > 0

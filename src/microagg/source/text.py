@@ -33,6 +33,8 @@ class _Parsed:
         The rows that hold neither a number nor a mark of a missing value.
     sign
         The decimal sign that occurs in it, if one does.
+    separated
+        Whether that sign may separate thousands, three digits following it wherever it stands.
     kind
         What it holds, going by this column alone.
     """
@@ -40,6 +42,7 @@ class _Parsed:
     numbers: FloatArray
     bad: IntArray
     sign: Sign | None
+    separated: bool
     kind: Kind
 
 
@@ -84,7 +87,8 @@ class TextSource:
     def kind(self, name: str) -> Kind:
         """Say what the column holds."""
         parsed = self._parse(name)
-        return "mixed" if parsed.sign is not None and len(self.signs) > 1 else parsed.kind
+        doubtful = parsed.separated or (parsed.sign is not None and len(self.signs) > 1)
+        return "mixed" if doubtful else parsed.kind
 
     def numbers(self, name: str) -> FloatArray:
         """Give the column as numbers; refuse text, naming row and value."""
@@ -96,10 +100,10 @@ class TextSource:
                 f"column {name!r} holds text: row {row + 1} is {self.frame[name][row]!r}, which is no number{others}; "
                 "mend it, or leave it out by naming the columns"
             )
-        if len(self.signs) > 1 and self.frame[name].str.contains(THOUSANDS).any():
+        if parsed.separated:
             raise ReadError(
-                f"column {name!r} may have thousands separators: decimal points and commas both occur in the file; "
-                "write its numbers without separators, or leave it out by naming the columns"
+                f"column {name!r} may have thousands separators, three digits following each {parsed.sign!r}; write "
+                "its numbers without them, or with other than three decimals, or leave it out by naming the columns"
             )
         return parsed.numbers
 
@@ -182,11 +186,13 @@ class TextSource:
             kind = "text"
         elif present.str.contains(r"^[+-]?\d+$").all():
             kind = "integer"
+        signed = present.filter(present.str.contains(re.escape(sign)))
         read = np.array(numbers.fill_null(np.nan).to_numpy())
         read_only(read)
         return _Parsed(
             numbers=read,
             bad=np.flatnonzero(bad.to_numpy()),
-            sign=sign if present.str.contains(re.escape(sign)).any() else None,
+            sign=sign if len(signed) else None,
+            separated=self.dialect.delimiter != "," and len(signed) > 0 and bool(signed.str.contains(THOUSANDS).all()),
             kind=kind,
         )
