@@ -77,7 +77,8 @@ def same_file(one: Path, other: Path) -> bool:
 def check_file(target: Path) -> None:
     """Refuse a path where no file can be written."""
     try:
-        target.resolve()  # fails where links go in a circle
+        with suppress(FileNotFoundError):
+            target.stat()  # fails where links go in a circle
         if target.is_dir():
             raise WriteError(f"the output {target} is a folder: name a file in it")
         if not target.parent.is_dir():
@@ -86,8 +87,8 @@ def check_file(target: Path) -> None:
             raise WriteError(f"the output {target} is no regular file: name one")
         if not os.access(target.parent, os.W_OK | os.X_OK) or (target.exists() and not os.access(target, os.W_OK)):
             raise WriteError(f"the output {target} must not be written: its folder or the file itself is protected")
-    except (OSError, RuntimeError) as error:
-        raise WriteError(f"cannot write {target}: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
 
 
 def replace_files(fills: Mapping[Path, Callable[[Path], object]]) -> None:
