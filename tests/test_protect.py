@@ -179,6 +179,11 @@ def test_shuffling_that_a_column_would_undo_is_refused(ids):
         protect(frame, 3, columns=["x"], shuffle=True)
 
 
+def test_shuffling_does_not_mind_text_among_numbers():
+    frame = pd.DataFrame({"x": np.arange(12) % 5, "age": ["*", *map(str, range(11))]})
+    assert sorted(protect(frame, 3, columns=["x"], shuffle=True).data["age"]) == sorted(frame["age"])
+
+
 def test_both_decimal_signs_are_read_where_the_columns_are_named(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text("nace;turnover;heads\n47.11;1234,5;1.234\n47.19;2345,6;17\n")

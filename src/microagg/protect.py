@@ -100,7 +100,8 @@ def _shuffled(released: Table) -> Table:
 
 def _is_sorted(table: Table, name: str) -> bool:
     """Say whether each value of a column is above the one before, or each below."""
-    values = table.values(name) if table.kind(name) == "text" else table.numbers(name).tolist()
+    numeric = table.kind(name) in ("integer", "number")
+    values = table.numbers(name).tolist() if numeric else table.values(name)
     with suppress(TypeError):  # values that have no order, or are missing
         return all(map(lt, values, values[1:])) or all(map(gt, values, values[1:]))
     return False

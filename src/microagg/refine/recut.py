@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -32,14 +32,9 @@ class Recut:
 
     def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        for iteration in count():
-            note = f"loss {partition.information_loss:.4f} %"
-
-            def tick(done: float | None, iteration: int = iteration, note: str = note) -> None:
-                progress("recut", done, note)
-                if stop(iteration):
-                    raise _StoppedError
-
+        iteration = 0
+        while True:
+            tick = partial(_tick, partition, iteration, stop, progress)
             try:
                 tick(None)
                 recut = _recut(partition, tick)
@@ -47,12 +42,18 @@ class Recut:
                 return partition
             if not recut.sse < partition.sse:
                 return partition
-            partition = recut
-        raise AssertionError("the count never ends")
+            partition, iteration = recut, iteration + 1
 
 
 class _StoppedError(Exception):
     """Leave a round that is not finished."""
+
+
+def _tick(partition: Partition, iteration: int, stop: Stop, progress: Progress, done: float | None) -> None:
+    """Say how far the round is, and leave it when told to."""
+    progress("recut", done, f"loss {partition.information_loss:.4f} %")
+    if stop(iteration):
+        raise _StoppedError
 
 
 def _recut(partition: Partition, tick: Callable[[float], None]) -> Partition:

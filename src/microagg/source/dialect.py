@@ -57,7 +57,7 @@ class Dialect:
 
 
 def sniff(raw: bytes, path: Path) -> tuple[str, tuple[str, ...], Dialect]:
-    r"""Find out a text file's dialect; refuse what could be read in two ways.
+    """Find out a text file's dialect; refuse what could be read in two ways.
 
     Returns
     -------
