@@ -156,5 +156,6 @@ def test_progress_is_told_in_order():
 
 def test_methods_lists_name_summary_and_reference():
     listed = {method.name: method for method in microagg.methods()}
+    assert list(listed) == ["mdav", "univariate", "+recut"]
     assert "Domingo-Ferrer" in listed["mdav"].reference
     assert listed["univariate"].summary.startswith("Sort the one column")

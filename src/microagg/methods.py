@@ -71,10 +71,10 @@ def methods() -> tuple[Method, ...]:
 
     A name that starts with "+" is a refiner: append it to any constructor, as in "mdav+recut".
     """
-    stages: dict[str, Construct | Refine] = {name: system.construct for name, system in SYSTEMS.items()}
-    stages.update(CONSTRUCTORS)
+    stages: dict[str, Construct | Refine] = {**CONSTRUCTORS}
+    stages.update({name: system.construct for name, system in SYSTEMS.items()})
     stages.update({f"+{name}": refiner for name, refiner in REFINERS.items()})
-    return tuple(Method(name, _summary(stage), stage.reference) for name, stage in sorted(stages.items()))
+    return tuple(Method(name, _summary(stage), stage.reference) for name, stage in stages.items())
 
 
 def _summary(stage: Construct | Refine) -> str:

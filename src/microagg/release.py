@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from microagg.arrays import FloatArray, IntArray
+from microagg.arrays import IntArray
 from microagg.solution import Solution, Status
 from microagg.table import Table
 
@@ -95,11 +95,6 @@ class Release:
     def sizes(self) -> IntArray:
         """How many records each group has, of shape (n_groups,)."""
         return self.solution.sizes
-
-    @property
-    def centroids(self) -> FloatArray:
-        """The mean of each group on the scale of the problem, of shape (n_groups, d)."""
-        return self.solution.partition.centroids
 
     @property
     def sse(self) -> float:

@@ -13,12 +13,12 @@ from microagg.arrays import FloatArray, IntArray
 from microagg.errors import InputError
 
 Kind = Literal["integer", "number", "mixed", "text"]
-"""What a column holds: whole numbers, numbers, mostly numbers but also text, or anything else."""
+"""What a column holds: whole numbers, numbers, what may or may not be numbers, or anything else."""
 
 FileKind = Literal["CSV", "Parquet", "Arrow"]
 """What a file is."""
 
-_LARGEST = 1e150
+_LARGEST = 1e150  # squares of larger numbers overflow, those of smaller than its inverse vanish
 _ROW_NUMBERS = r"|__index_level_\d+__"  # what R and pandas call the column that numbers the rows
 
 
