@@ -25,6 +25,7 @@ class Blocks(NamedTuple):
 
     values: FloatArray  # (n_blocks, d, BLOCK)
     records: IntArray  # (n,) which record stands at each place
+    places: IntArray  # (n,) where each record stands, -1 once it has left
     sums: FloatArray  # (d,) the column sums of the records left
     squares: FloatArray  # (BLOCK,) scratch: squared distances of one block
     bits: IntArray  # (BLOCK,) the same memory, as integers
@@ -44,6 +45,7 @@ def pack(X: FloatArray) -> Blocks:
     return Blocks(
         values=values,
         records=np.arange(n, dtype=np.int64),
+        places=np.arange(n, dtype=np.int64),
         sums=X.sum(axis=0),
         squares=squares,
         bits=squares.view(np.int64),
@@ -115,6 +117,18 @@ def farthest_from_centroid(blocks: Blocks, left: int) -> int:
 
 
 @kernel
+def farthest(blocks: Blocks, left: int, point: FloatArray) -> int:
+    """Find the place of the record farthest from `point` among the `left` first places."""
+    best, best_bits = -1, -1
+    for block in range((left + BLOCK - 1) // BLOCK):
+        start, filled = block * BLOCK, min(BLOCK, left - block * BLOCK)
+        measure_block(blocks, block, filled, point)
+        _, highest = _extremes(blocks.bits, filled)
+        best, best_bits = _farther(blocks, start, filled, highest, best, best_bits)
+    return best
+
+
+@kernel
 def nearest(blocks: Blocks, left: int, point: FloatArray, places: IntArray, distances: IntArray) -> int:
     """Find the records nearest to `point` among the `left` first places, and the farthest one.
 
@@ -162,6 +176,8 @@ def remove(blocks: Blocks, left: int, places: IntArray) -> int:
         for j in range(len(blocks.sums)):
             blocks.sums[j] -= values[place // BLOCK, j, place % BLOCK]
             values[place // BLOCK, j, place % BLOCK] = values[left // BLOCK, j, left % BLOCK]
+        blocks.places[records[left]] = place
+        blocks.places[records[place]] = -1
         records[place] = records[left]
         reach[place // BLOCK] = max(reach[place // BLOCK], reach[left // BLOCK])
     return left

@@ -104,12 +104,18 @@ def cut_path(X: FloatArray, order: IntArray, k: int, tick: Callable[[float], Non
     return np.array(cuts)
 
 
-@kernel
-def best_rotation(X: FloatArray, order: IntArray, k: int) -> int:
-    """Find where to cut a tour open so that the path is cut best: O(n·k·(k + d)), O(k²) memory.
+def cut_tour(
+    X: FloatArray, order: IntArray, k: int, tick: Callable[[float], None] = lambda done: None
+) -> tuple[IntArray, IntArray]:
+    """Cut a tour optimally: open it where the path is then cut best. O(n·k·(k + d)), O(n·d + k²) memory.
 
     One of any 2k − 1 neighbouring positions of a tour starts a group, so as many
     shortest paths are enough; they run side by side and share each group's sse.
+
+    Returns
+    -------
+    path, starts : ndarray
+        The records in order from where the tour was opened, and where each group starts among them.
 
     References
     ----------
@@ -117,14 +123,36 @@ def best_rotation(X: FloatArray, order: IntArray, k: int) -> int:
     """
     n, d = X.shape
     longest = 2 * k - 1
-    if n < 2 * k:
-        return 0
-    Y = X[order]
+    rotation = 0
+    if n > longest:
+        Y = X[order]
+        best = np.full((longest, 2 * k), np.inf)  # of each rotation, the last 2k ends
+        total = np.empty(longest)
+        step = max(1, int(WORK / (2 * k * (2 * k + d))))
+        for first in range(0, n + longest, step):
+            tick(first / (n + longest))
+            _rotate_some(Y, k, first, min(first + step, n + longest), best, total)
+        rotation = int(np.argmin(total))
+    path = np.roll(order, -rotation)
+    return path, cut_path(X, path, k)
+
+
+@kernel
+def _rotate_some(Y: FloatArray, k: int, first: int, last: int, best: FloatArray, total: FloatArray) -> None:
+    """Find the best cuts up to the positions first … last − 1, from each of the 2k − 1 first positions.
+
+    Parameters
+    ----------
+    best
+        IN/OUT: the least sse of the records between each start and each of the last 2k ends, a ring.
+    total
+        OUT: the least sse of the whole tour opened at each start.
+    """
+    n, d = Y.shape
+    longest = 2 * k - 1
     mean = np.empty(d)
     squares = np.empty(longest + 1)
-    best = np.full((longest, 2 * k), np.inf)  # of each rotation, the last 2k ends
-    total = np.empty(longest)
-    for end in range(n + longest):
+    for end in range(first, last):
         _squares_back(Y, end, longest, mean, squares)
         for rotation in range(longest):
             shortest = np.inf
@@ -133,7 +161,6 @@ def best_rotation(X: FloatArray, order: IntArray, k: int) -> int:
             best[rotation, end % (2 * k)] = 0.0 if end == rotation else shortest
             if end == rotation + n:
                 total[rotation] = shortest
-    return int(np.argmin(total))
 
 
 def cut_sorted(

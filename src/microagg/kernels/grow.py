@@ -1,0 +1,164 @@
+"""Grow a group of k around its first record, and take it out of the records left.
+
+Both ways end with the group's records in the order in which they joined, and say which record was the
+farthest from the first one: finding the nearest has met it anyway.
+"""
+
+import numpy as np
+
+from microagg.arrays import FloatArray, IntArray
+from microagg.kernels._jit import kernel
+from microagg.kernels.blocks import BLOCK, Blocks, nearest, point_at, remove
+
+_WAITING = 4  # times k: how many of the nearest to the first record wait for the growing centroid
+
+
+@kernel
+def take_nearest(blocks: Blocks, left: int, record: int, group: IntArray) -> int:
+    """Take the len(group) records nearest to `record`, itself among them. O(left·d).
+
+    Parameters
+    ----------
+    blocks
+        IN/OUT: the records, those left at the `left` first places.
+    group
+        OUT: the records taken, by distance, then index.
+
+    Returns
+    -------
+    int
+        The record farthest from `record`, or -1 where it was taken too.
+    """
+    point = np.empty(len(blocks.sums))
+    places = np.empty(len(group), dtype=np.int64)
+    distances = np.empty(len(group), dtype=np.int64)
+    point_at(blocks, blocks.places[record], point)
+    far = nearest(blocks, left, point, places, distances)
+    return _take(blocks, left, places, far, group)
+
+
+@kernel
+def take_nearest_to_centroid(blocks: Blocks, left: int, record: int, group: IntArray) -> int:
+    """Take `record`, and then always the record nearest to the centroid of those taken. O(left·d) mostly.
+
+    The arguments and what is returned are those of `take_nearest`.
+
+    The nearest to the first record wait in a list. Nothing outside it is nearer to the centroid than the list's
+    radius, less the way that the centroid has moved: one pass over all records is enough, and another one
+    only where the list ends too early.
+    """
+    k = len(group)
+    point = np.empty(len(blocks.sums))
+    waiting = np.empty(min(left, _WAITING * k), dtype=np.int64)
+    distances = np.empty(len(waiting), dtype=np.int64)
+    places = np.empty(k, dtype=np.int64)
+    places[0] = blocks.places[record]
+    point_at(blocks, places[0], point)
+    far = nearest(blocks, left, point, waiting, distances)
+    radius = np.inf if len(waiting) == left else np.sqrt(distances.view(np.float64)[-1])
+    centroid, sums = point.copy(), point.copy()
+    for size in range(1, k):
+        moved = np.sqrt(((centroid - point) ** 2).sum())
+        chosen, _ = _nearest_left(blocks, left, waiting, radius - moved, centroid, places[:size], -1)
+        places[size] = chosen
+        for j in range(len(sums)):
+            sums[j] += blocks.values[chosen // BLOCK, j, chosen % BLOCK]
+            centroid[j] = sums[j] / (size + 1)
+    return _take(blocks, left, places, far, group)
+
+
+@kernel
+def take_and_extend(blocks: Blocks, left: int, record: int, k: int, gamma: float, group: IntArray) -> int:
+    """Take the k records nearest to `record`, and up to k − 1 more that are nearer to them than to the others left.
+
+    While there is room: e is the record nearest to any that is taken, and joins them if it is less than gamma
+    times as far from that one as from the nearest other record left. O(left·d) mostly, for the same reason as
+    in `take_nearest_to_centroid`.
+
+    Parameters
+    ----------
+    group
+        OUT: the records taken, of shape (2k − 1,).
+
+    Returns
+    -------
+    int
+        How many were taken.
+    """
+    point, near = np.empty((2, len(blocks.sums)))
+    waiting = np.empty(min(left, _WAITING * k), dtype=np.int64)
+    distances = np.empty(len(waiting), dtype=np.int64)
+    places = np.empty(2 * k - 1, dtype=np.int64)
+    point_at(blocks, blocks.places[record], point)
+    nearest(blocks, left, point, waiting, distances)
+    squares = distances.view(np.float64)
+    radius = np.inf if len(waiting) == left else np.sqrt(squares[-1])
+    places[:k] = waiting[:k]
+    reach = np.sqrt(squares[k - 1])  # how far the taken ones are from the first
+    size = k
+    while size < min(2 * k - 1, left):
+        inner, chosen = np.inf, -1
+        for place in places[:size]:
+            point_at(blocks, place, near)
+            other, distance = _nearest_left(blocks, left, waiting, radius - reach, near, places[:size], -1)
+            if distance < inner or (distance == inner and blocks.records[other] < blocks.records[chosen]):
+                inner, chosen = distance, other
+        point_at(blocks, chosen, near)
+        away = np.sqrt(((near - point) ** 2).sum())
+        _, outer = _nearest_left(blocks, left, waiting, radius - away, near, places[:size], chosen)
+        if not inner < gamma**2 * outer:
+            break
+        places[size] = chosen
+        size += 1
+        reach = max(reach, away)
+    for i in range(size):
+        group[i] = blocks.records[places[i]]
+    remove(blocks, left, places[:size])
+    return size
+
+
+@kernel
+def _nearest_left(
+    blocks: Blocks, left: int, waiting: IntArray, sure: float, point: FloatArray, taken: IntArray, but: int
+) -> tuple[int, float]:
+    """Find the place nearest to `point` that is neither taken nor `but`, and its squared distance.
+
+    Nothing outside the waiting list is nearer to `point` than `sure`: only where the list has nothing nearer
+    either, all are looked at. Where nothing is left, the place is -1 and the distance infinite.
+    """
+    place, squares = _nearest_waiting(blocks, waiting, point, taken, but)
+    if np.sqrt(squares) < sure * (1 - 1e-9):
+        return place, squares
+    several = np.empty(min(left, len(taken) + 2), dtype=np.int64)
+    nearest(blocks, left, point, several, np.empty(len(several), dtype=np.int64))
+    return _nearest_waiting(blocks, several, point, taken, but)
+
+
+@kernel
+def _nearest_waiting(
+    blocks: Blocks, waiting: IntArray, point: FloatArray, taken: IntArray, but: int
+) -> tuple[int, float]:
+    """Find the place nearest to `point` among those waiting that are neither taken nor `but`, -1 if there is none."""
+    best, best_squares = -1, np.inf
+    for place in waiting:
+        squares = 0.0
+        for j in range(len(point)):
+            difference = blocks.values[place // BLOCK, j, place % BLOCK] - point[j]
+            squares += difference * difference
+        if squares < best_squares or (squares == best_squares and blocks.records[place] < blocks.records[best]):
+            free = place != but
+            for other in taken:
+                free &= other != place
+            if free:
+                best, best_squares = place, squares
+    return best, best_squares
+
+
+@kernel
+def _take(blocks: Blocks, left: int, places: IntArray, far: int, group: IntArray) -> int:
+    """Write the records at `places` into `group` (OUT) and take them out; give the far one's record if it stays."""
+    far_record = blocks.records[far]
+    for i in range(len(places)):
+        group[i] = blocks.records[places[i]]
+    remove(blocks, left, places)
+    return far_record if blocks.places[far_record] >= 0 else -1
