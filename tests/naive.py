@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
+from scipy.optimize import linprog
 
 
 def sse(X, labels):
@@ -34,35 +35,214 @@ def best_sse(X, k):
     )
 
 
-def mdav(X, k):
-    """Maximum distance to average vector."""
-    left = np.arange(len(X))
-    labels = np.empty(len(X), dtype=np.int64)
+def squares(X, point):
+    """Squared distances from a point."""
+    return ((X - point) ** 2).sum(axis=1)
+
+
+def fixed_size(X, k, first, grow):
+    """Groups of k: `first` yields the record each starts at, `grow` gives its records in the order of joining."""
+    labels = np.full(len(X), -1)
     group = 0
-
-    def distances(point):
-        return ((X[left] - point) ** 2).sum(axis=1)
-
-    def take(point):
-        nonlocal left, group
-        chosen = np.argsort(distances(point), kind="stable")[:k]
-        labels[left[chosen]] = group
-        left = np.delete(left, chosen)
+    for record in first(X, k, labels):
+        labels[grow(X, k, np.flatnonzero(labels < 0), record)] = group
         group += 1
-
-    while len(left) >= 2 * k:
-        r = X[left[distances(X[left].mean(axis=0)).argmax()]]
-        take(r)
-        s = X[left[distances(r).argmax()]]  # no nearer than what was taken: the farthest of all
-        take(s)
+    left = np.flatnonzero(labels < 0)
     if len(left) >= k:
         labels[left] = group
     else:
-        grouped = np.setdiff1d(np.arange(len(X)), left)
-        centroids = [X[grouped][labels[grouped] == g].mean(axis=0) for g in range(group)]
-        for record in left:
-            labels[record] = np.argmin([((X[record] - centroid) ** 2).sum() for centroid in centroids])
+        join_nearest(X, labels, left)
     return labels
+
+
+def join_nearest(X, labels, left):
+    """Each record left joins the group whose centroid was the nearest before any of them."""
+    centroids = [X[labels == group].mean(axis=0) for group in range(labels.max() + 1)]
+    for record in left:
+        labels[record] = np.argmin([((X[record] - centroid) ** 2).sum() for centroid in centroids])
+
+
+def nn(X, k, left, record):
+    return left[np.argsort(squares(X[left], X[record]), kind="stable")[:k]]
+
+
+def nc(X, k, left, record):
+    group, sums = [record], X[record].copy()
+    while len(group) < k:
+        others = left[~np.isin(left, group)]
+        group.append(others[squares(X[others], sums / len(group)).argmin()])
+        sums = sums + X[group[-1]]
+    return group
+
+
+def first_mdav(X, k, labels):
+    while (labels < 0).sum() >= 2 * k:
+        left = np.flatnonzero(labels < 0)
+        r = left[squares(X[left], X[left].mean(axis=0)).argmax()]
+        yield r
+        left = np.flatnonzero(labels < 0)
+        yield left[squares(X[left], X[r]).argmax()]
+
+
+def first_cbfs(X, k, labels):
+    while (labels < 0).sum() >= k:
+        left = np.flatnonzero(labels < 0)
+        yield left[squares(X[left], X[left].mean(axis=0)).argmax()]
+
+
+def first_tfrp(X, k, labels):
+    turn = 0
+    while (labels < 0).sum() >= k:
+        left = np.flatnonzero(labels < 0)
+        yield left[squares(X[left], [X.max(axis=0), X.min(axis=0)][turn % 2]).argmax()]
+        turn += 1
+
+
+def first_md(X, k, labels):
+    while (labels < 0).sum() >= 2 * k:
+        left = np.flatnonzero(labels < 0)
+        _, *ends = min((-squares(X[[j]], X[i])[0], i, j) for i, j in combinations(left, 2))
+        outer = squares(X[ends], X[left].mean(axis=0)).argmax()
+        one, other = ends[outer], ends[1 - outer]
+        yield one
+        left = np.flatnonzero(labels < 0)
+        yield other if labels[other] < 0 else left[squares(X[left], X[one]).argmax()]
+
+
+def first_gsms(X, k, labels):
+    while (labels < 0).sum() >= k:
+        left = np.flatnonzero(labels < 0)
+
+        def lost(record, left=left):
+            group = nn(X, k, left, record)
+            rest = left[~np.isin(left, group)]
+            return sum(((X[part] - X[part].mean(axis=0)) ** 2).sum() for part in (group, rest) if len(part))
+
+        yield min(left, key=lost)
+
+
+FIRST = {"mdav": first_mdav, "cbfs": first_cbfs, "tfrp": first_tfrp, "md": first_md, "gsms": first_gsms}
+GROW = {"nn": nn, "nc": nc}
+
+
+def mdav(X, k):
+    """Maximum distance to average vector."""
+    return fixed_size(X, k, first_mdav, nn)
+
+
+def v_mdav(X, k, gamma):
+    """Groups around the records farthest from the centroid of all, extended while records are near."""
+    labels, group = np.full(len(X), -1), 0
+    away = squares(X, X.mean(axis=0))
+    while (labels < 0).sum() >= k:
+        left = np.flatnonzero(labels < 0)
+        members = list(nn(X, k, left, left[away[left].argmax()]))
+        labels[members] = group
+        while len(members) < 2 * k - 1 and (labels < 0).any():
+            left = np.flatnonzero(labels < 0)
+            inner = np.min([squares(X[left], X[member]) for member in members], axis=0)
+            e = left[inner.argmin()]
+            outer = min((squares(X[[other]], X[e])[0] for other in left if other != e), default=np.inf)
+            if not inner.min() < gamma**2 * outer:
+                break
+            members.append(e)
+            labels[e] = group
+        group += 1
+    join_nearest(X, labels, np.flatnonzero(labels < 0))
+    return labels
+
+
+def mst_parts(X, k):
+    """The minimum spanning tree by Kruskal, its longest edges cut where both sides keep k; the part of each record."""
+    n = len(X)
+    edges = sorted((squares(X[[j]], X[i])[0], i, j) for i, j in combinations(range(n), 2))
+    tree, part = [], list(range(n))
+    for edge in edges:
+        one, other = part[edge[1]], part[edge[2]]
+        if one != other:
+            tree.append(edge)
+            part = [one if label == other else label for label in part]
+
+    def parts(tree):
+        label = list(range(n))
+        for _, i, j in tree:
+            label = [label[i] if other == label[j] else other for other in label]
+        return np.array(label)
+
+    for edge in reversed(tree.copy()):
+        rest = [other for other in tree if other != edge]
+        if np.unique(parts(rest), return_counts=True)[1].min() >= k:
+            tree = rest
+    return parts(tree)
+
+
+def nearest_next(X):
+    order = [int(squares(X, X.mean(axis=0)).argmax())]
+    while len(order) < len(X):
+        left = np.setdiff1d(np.arange(len(X)), order)
+        order.append(int(left[squares(X[left], X[order[-1]]).argmin()]))
+    return np.array(order)
+
+
+def last_joined_first(X, groups):
+    """From the record nearest to the centroid to the group of the nearest record, in at the record that joined last."""
+    walk, here = [], int(squares(X, X.mean(axis=0)).argmin())
+    while True:
+        group = next(list(group) for group in groups if here in group)[::-1]
+        walk += sorted(group, key=lambda record: (squares(X[[record]], X[group[0]])[0], group.index(record)))
+        left = np.setdiff1d(np.arange(len(X)), walk)
+        if not len(left):
+            return np.array(walk)
+        here = left[squares(X[left], X[walk[-1]]).argmin()]
+
+
+def length(X, tour):
+    return float(np.sqrt(((X[tour] - X[np.roll(tour, -1)]) ** 2).sum(axis=1)).sum())
+
+
+def insertion_path(distances, start, sequence):
+    path = [start]
+    for record in sequence:
+        if record != start:
+            ways = [
+                distances[path[i], record] + distances[record, path[i + 1]] - distances[path[i], path[i + 1]]
+                for i in range(len(path) - 1)
+            ]
+            path.insert(1 + int(np.argmin([*ways, distances[path[-1], record]])), int(record))
+    return path
+
+
+def group_by_counts(counts, k):
+    """[MF-TSP] algorithm 1, lines 11 to 24, over the whole matrix each time."""
+    labels, group = np.full(len(counts), -1), 0
+
+    def highest(row):
+        return max(np.flatnonzero(labels < 0), key=lambda record: (row[record], -record))
+
+    while (labels < 0).sum() >= 2 * k - 1:
+        left = np.flatnonzero(labels < 0)
+        i, j = max(combinations(left, 2), key=lambda pair: (counts[pair], -pair[0], -pair[1]))
+        labels[[i, j]] = group
+        for _ in range(k - 2):
+            row, column = highest(counts[i]), highest(counts[j])
+            labels[row if counts[i, row] > counts[j, column] else column] = group
+        group += 1
+    return labels
+
+
+def transport(X, centres, low, high):
+    """The least total squared distance, by linear programming over all ways."""
+    n, m = len(X), len(centres)
+    ways = ((X[:, None] - centres) ** 2).sum(axis=2)
+    into = np.tile(np.eye(m), n)
+    found = linprog(
+        ways.ravel(),
+        A_ub=np.vstack([into, -into]),
+        b_ub=np.repeat([high, -low], m),
+        A_eq=np.repeat(np.eye(n), m, axis=1),
+        b_eq=np.ones(n),
+    )
+    return found.fun
 
 
 def exact_cut(values, k):

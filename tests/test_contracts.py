@@ -103,6 +103,8 @@ def test_translation_changes_nothing_where_there_are_no_ties(name, offset):
 def test_row_order_changes_nothing_where_there_are_no_ties(name):
     rng = np.random.default_rng(3)
     X = rng.normal(size=(101, 1 if name in ONE_COLUMN else 4))
+    if (_solve(name, Problem(X, 4)).labels != _solve(name, Problem(X, 4), random_state=1).labels).any():
+        pytest.skip(f"{name} is random: its draws fall on other records")
     order = rng.permutation(len(X))
     here, there = _solve(name, Problem(X, 4)), _solve(name, Problem(X[order], 4))
     np.testing.assert_array_equal(Partition(there.partition.problem, here.labels[order]).labels, there.labels)

@@ -7,6 +7,9 @@ import pytest
 import microagg
 from microagg import InputError, MethodError, Partition, Problem, ReadError, solve
 from microagg.construct import CONSTRUCTORS
+from microagg.construct.kmeans import KMeans
+from microagg.construct.mf_tsp import MfTsp
+from microagg.construct.v_mdav import VMdav
 from microagg.methods import Recipe, recipe
 from microagg.progress import silent
 from microagg.refine import REFINERS
@@ -31,7 +34,7 @@ def test_name_reads_as_its_recipe():
     [
         ("mdva", "no method 'mdva': did you mean 'mdav'?"),
         ("univariat", "did you mean 'univariate'?"),
-        ("zzz", "known are univariate, mdav"),
+        ("%%%", "known are univariate, mdav, mdav-nn, "),
         ("mdav+recutt", "no refiner 'recutt': did you mean 'recut'?"),
         ("mdav+", "no refiner ''"),
         ("", "no method ''"),
@@ -40,6 +43,35 @@ def test_name_reads_as_its_recipe():
 )
 def test_unknown_method_gets_the_nearest_name(X, name, words):
     with pytest.raises(MethodError) as caught:
+        solve(X, 3, method=name)
+    assert words in str(caught.value)
+
+
+def test_stages_take_parameters(X):
+    assert recipe("v-mdav(gamma=0.5)").construct == VMdav(gamma=0.5)
+    assert recipe("kmeans( means = 7 )+recut").construct == KMeans(means=7)
+    assert recipe("mf-tsp(path=nearest, memory_limit=1e6)").construct == MfTsp("nearest", 1e6)
+    assert solve(X, 3, method="v-mdav(gamma=0.2)").method == "v-mdav(gamma=0.2)"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("v-mdav(g=1)", "method 'v-mdav' has no parameter 'g': its parameters are gamma"),
+        ("mdav(gamma=1)", "method 'mdav' has no parameter 'gamma': it has none"),
+        ("mdav+recut(x=1)", "refiner 'recut' has no parameter 'x': it has none"),
+        ("v-mdav(gamma=-1)", "gamma must be a positive number, found -1"),
+        ("v-mdav(gamma=much)", "gamma must be a positive number, found 'much'"),
+        ("kmeans(means=2.5)", "means must be a whole number, found 2.5"),
+        ("kmeans(means=0)", "means must be at least 1, found 0"),
+        ("v-mdav()", "parameters are written as in 'v-mdav(gamma=0.5)', found 'v-mdav()'"),
+        ("v-mdav(gamma)", "parameters are written as in"),
+        ("v-mdav(gamma=1", "parameters are written as in"),
+        ("v-mdav(gamma=1)x", "parameters are written as in"),
+    ],
+)
+def test_wrong_parameter_says_what_is_right(X, name, words):
+    with pytest.raises(InputError) as caught:
         solve(X, 3, method=name)
     assert words in str(caught.value)
 
@@ -156,6 +188,10 @@ def test_progress_is_told_in_order():
 
 def test_methods_lists_name_summary_and_reference():
     listed = {method.name: method for method in microagg.methods()}
-    assert list(listed) == ["mdav", "univariate", "+recut"]
+    assert list(listed) == [*CONSTRUCTORS, *(f"+{name}" for name in REFINERS)]
     assert "Domingo-Ferrer" in listed["mdav"].reference
+    assert listed["cbfs-nc"].summary == (
+        "Start each group at the record farthest from the centroid of those left. "
+        "Grow it by the record nearest to its centroid, again and again (NC)."
+    )
     assert listed["univariate"].summary.startswith("Sort the one column")

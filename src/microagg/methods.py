@@ -2,8 +2,9 @@
 
 import difflib
 import inspect
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple, TypeVar
 
 from microagg.bound import BOUNDS, Bound
 from microagg.construct import CONSTRUCTORS, Construct
@@ -51,19 +52,53 @@ SYSTEMS: dict[str, Recipe] = {
 }
 
 
+Stage = TypeVar("Stage", Construct, Refine)
+
+
 def recipe(name: str) -> Recipe:
-    """Read a method's name: a named system, or a constructor and its refiners joined by "+"."""
+    """Read a method's name: a named system, or a constructor and its refiners joined by "+".
+
+    Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut".
+    """
     if not isinstance(name, str):
         raise MethodError(f"a method is a name such as 'mdav', found {name!r}")
     if name in SYSTEMS:
         return SYSTEMS[name]
     first, *others = name.split("+")
-    if first not in CONSTRUCTORS:
-        raise _unknown("method", first, [*SYSTEMS, *CONSTRUCTORS])
-    for other in others:
-        if other not in REFINERS:
-            raise _unknown("refiner", other, [*REFINERS])
-    return Recipe(name, CONSTRUCTORS[first], tuple(REFINERS[other] for other in others))
+    construct = _stage("method", first, CONSTRUCTORS, [*SYSTEMS, *CONSTRUCTORS])
+    return Recipe(name, construct, tuple(_stage("refiner", other, REFINERS, [*REFINERS]) for other in others))
+
+
+def _stage(what: str, text: str, registry: Mapping[str, Stage], known: list[str]) -> Stage:
+    """Look a stage up, and set the parameters that stand in parentheses after its name."""
+    name, parenthesis, rest = text.partition("(")
+    if name not in registry:
+        raise _unknown(what, name, known)
+    stage: Any = registry[name]
+    if not parenthesis:
+        return registry[name]
+    names = [field.name for field in fields(stage) if not hasattr(stage, "parts")]
+    values = {}
+    for assignment in rest.removesuffix(")").split(","):
+        parameter, equals, value = (part.strip() for part in assignment.partition("="))
+        if not (rest.endswith(")") and equals and value):
+            raise MethodError(f"parameters are written as in 'v-mdav(gamma=0.5)', found {text!r}")
+        if parameter not in names:
+            takes = f"its parameters are {', '.join(names)}" if names else "it has none"
+            raise MethodError(f"{what} {name!r} has no parameter {parameter!r}: {takes}")
+        values[parameter] = _value(value)
+    parametrised: Stage = replace(stage, **values)
+    return parametrised
+
+
+def _value(text: str) -> int | float | str:
+    """Read a parameter's value: a number if it looks like one."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
 
 
 def methods() -> tuple[Method, ...]:
@@ -78,7 +113,9 @@ def methods() -> tuple[Method, ...]:
 
 
 def _summary(stage: Construct | Refine) -> str:
-    return (inspect.getdoc(type(stage)) or "").partition("\n")[0]
+    """Give the first line of a stage's docstring, or those of the parts that it is made of."""
+    parts = getattr(stage, "parts", (stage,))
+    return " ".join((inspect.getdoc(type(part)) or "").partition("\n")[0] for part in parts)
 
 
 def _unknown(what: str, name: str, known: list[str]) -> MethodError:

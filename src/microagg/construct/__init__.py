@@ -1,11 +1,32 @@
 """Make a partition from nothing: one file a constructor, one line below."""
 
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from numpy.random import Generator
 
+from microagg.construct.cbfs import Cbfs
+from microagg.construct.fixed_size import FixedSize
+from microagg.construct.grow import Nearest, NearestToCentroid
+from microagg.construct.gsms import Gsms
+from microagg.construct.imhm import Imhm
+from microagg.construct.kmeans import KMeans
+from microagg.construct.md import Md
 from microagg.construct.mdav import Mdav
+from microagg.construct.mf_tsp import MfTsp
+from microagg.construct.mst import Mst
+from microagg.construct.ordered import (
+    GroupByGroup,
+    NearestNext,
+    Ordered,
+    Path,
+    PrincipalComponent,
+    ShortTour,
+    Tour,
+    ZScores,
+)
+from microagg.construct.tfrp import Tfrp
 from microagg.construct.univariate import Univariate
+from microagg.construct.v_mdav import VMdav
 from microagg.partition import Partition
 from microagg.problem import Problem
 from microagg.progress import Progress
@@ -14,13 +35,43 @@ from microagg.progress import Progress
 class Construct(Protocol):
     """Make a legal partition of any problem, or say in a `MethodError` why this one cannot be done."""
 
-    reference: ClassVar[str]
+    @property
+    def reference(self) -> str:
+        """Where the method comes from."""
 
     def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
         """Make the partition."""
 
 
 CONSTRUCTORS: dict[str, Construct] = {
-    "mdav": Mdav(),
+    "mdav": FixedSize(Mdav(), Nearest()),
+    "mdav-nn": FixedSize(Mdav(), Nearest()),
+    "mdav-nc": FixedSize(Mdav(), NearestToCentroid()),
+    "cbfs-nn": FixedSize(Cbfs(), Nearest()),
+    "cbfs-nc": FixedSize(Cbfs(), NearestToCentroid()),
+    "tfrp-nn": FixedSize(Tfrp(), Nearest()),
+    "tfrp-nc": FixedSize(Tfrp(), NearestToCentroid()),
+    "gsms-nn": FixedSize(Gsms(), Nearest()),
+    "md-nn": FixedSize(Md(), Nearest()),
+    "md-nc": FixedSize(Md(), NearestToCentroid()),
+    "v-mdav": VMdav(),
+    "mst": Mst(),
+    "npn-mhm": Ordered(NearestNext(), Path()),
+    "npn-mhm-tour": Ordered(NearestNext(), Tour()),
+    "md-mhm": Ordered(GroupByGroup(Md()), Path()),
+    "md-mhm-tour": Ordered(GroupByGroup(Md()), Tour()),
+    "mdav-mhm": Ordered(GroupByGroup(Mdav()), Path()),
+    "mdav-mhm-tour": Ordered(GroupByGroup(Mdav()), Tour()),
+    "cbfs-mhm": Ordered(GroupByGroup(Cbfs()), Path()),
+    "cbfs-mhm-tour": Ordered(GroupByGroup(Cbfs()), Tour()),
+    "pca-mhm": Ordered(PrincipalComponent(), Path()),
+    "pca-mhm-tour": Ordered(PrincipalComponent(), Tour()),
+    "zscore-mhm": Ordered(ZScores(), Path()),
+    "zscore-mhm-tour": Ordered(ZScores(), Tour()),
+    "tsp-mhm": Ordered(ShortTour(), Path()),
+    "tsp-mhm-tour": Ordered(ShortTour(), Tour()),
+    "mf-tsp": MfTsp(),
+    "imhm": Imhm(),
+    "kmeans": KMeans(),
     "univariate": Univariate(),
 }

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-import numpy as np
 from numpy.random import Generator
 
 from microagg.partition import Partition
@@ -57,11 +56,11 @@ def _tick(partition: Partition, iteration: int, stop: Stop, progress: Progress, 
 
 
 def _recut(partition: Partition, tick: Callable[[float], None]) -> Partition:
-    from microagg.kernels.cut import best_rotation, cut_path
+    from microagg.kernels.cut import cut_path, cut_tour
     from microagg.kernels.order import group_by_group
 
     X, k = partition.problem.X, partition.problem.k
     path = group_by_group(X, partition.labels, partition.sizes, tick)
     if len(X) * k**2 <= _OPENINGS:
-        path = np.roll(path, -best_rotation(X, path, k))
+        return Partition.along(partition.problem, *cut_tour(X, path, k, tick))
     return Partition.along(partition.problem, path, cut_path(X, path, k, tick))

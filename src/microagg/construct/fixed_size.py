@@ -1,0 +1,157 @@
+"""Form groups of exactly k, one after the other: where each starts, and how it grows, are two parts."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.random import Generator
+
+from microagg.arrays import FloatArray, IntArray
+from microagg.construct.leftovers import join_nearest
+from microagg.partition import Partition
+from microagg.problem import Problem
+from microagg.progress import Progress
+
+
+class Forming:
+    """Hold the groups formed so far, and the records left.
+
+    Parameters
+    ----------
+    X, k
+        The records, of shape (n, d), and the size of the groups.
+    """
+
+    def __init__(self, X: FloatArray, k: int) -> None:
+        from microagg.kernels import blocks as kernels
+
+        self.X, self.k, self.left = X, k, len(X)
+        self.blocks = kernels.pack(X)
+        self.order = np.empty(len(X), dtype=np.int64)  # the records in the order in which they got a group
+        self._kernels = kernels
+        self._far = -1  # which record left is farthest from the last group's first, if that is known
+        self._sum_anew_at = len(X)
+
+    def take(self, take: "Take", record: int) -> None:
+        """Form the group that starts at `record`."""
+        taken = len(self.X) - self.left
+        self._far = take(self.blocks, self.left, record, self.order[taken : taken + self.k])
+        self.left -= self.k
+
+    def mend_sums(self) -> None:
+        """Sum the columns anew each time that half are gone: taking away rounds."""
+        if self.left <= self._sum_anew_at:
+            self._kernels.sum_anew(self.blocks, self.left)
+            self._sum_anew_at = self.left // 2
+
+    def farthest_from_centroid(self) -> int:
+        """Find the record farthest from the centroid of those left."""
+        self.mend_sums()
+        return int(self.blocks.records[self._kernels.farthest_from_centroid(self.blocks, self.left)])
+
+    def farthest_from(self, point: FloatArray) -> int:
+        """Find the record farthest from a point."""
+        return int(self.blocks.records[self._kernels.farthest(self.blocks, self.left, point)])
+
+    def farthest_from_last(self) -> int:
+        """Find the record farthest from the one at which the last group started."""
+        if self._far >= 0:
+            return self._far
+        return self.farthest_from(self.X[self.order[len(self.X) - self.left - self.k]])
+
+
+Take = Callable[[Any, int, int, IntArray], int]
+"""A kernel that grows a group from a record: blocks, left, record, group (OUT) -> the farthest record left, or -1."""
+
+
+class First(Protocol):
+    """Choose the record at which each group starts."""
+
+    name: ClassVar[str]
+    reference: ClassVar[str]
+
+    def __call__(self, forming: Forming) -> Iterator[int]:
+        """Yield first records; the caller takes the group of each before it asks for the next."""
+
+
+class Grow(Protocol):
+    """Grow a group to k."""
+
+    def __call__(self) -> Take:
+        """Give the kernel that does it."""
+
+
+@dataclass(frozen=True)
+class FixedSize:
+    """Form groups of k; k or more records in the end are the last group, fewer join the nearest groups.
+
+    Parameters
+    ----------
+    first
+        How the first record of a group is chosen.
+    grow
+        How the group grows from there.
+
+    References
+    ----------
+    Khomnotai, Lin, Peng & Santra (2018), Iterative group decomposition for refining microaggregation solutions,
+    Symmetry 10(7), section 3.1. Its MDAV grows one more group where k to 2k − 1 records are left and lets
+    the others join the nearest groups (seen in its table 2 at k = 10, 20, 30); here, as in [2] of `Mdav`, they are
+    the last group.
+    """
+
+    first: First
+    grow: Grow
+
+    @property
+    def parts(self) -> tuple[First, Grow]:
+        """What this is made of."""
+        return self.first, self.grow
+
+    @property
+    def reference(self) -> str:
+        """Where it comes from."""
+        return self.first.reference
+
+    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
+        """Make the partition; `rng` is not needed."""
+        order, starts = self.groups(problem.X, problem.k, progress)
+        return Partition.along(problem, order, starts)
+
+    def groups(self, X: FloatArray, k: int, progress: Progress) -> tuple[IntArray, IntArray]:
+        """Form the groups.
+
+        Returns
+        -------
+        order : ndarray of shape (n,)
+            The records, group by group, in the order in which the groups were formed and their records joined.
+        starts : ndarray of shape (n_groups,)
+            Where each group starts in it.
+        """
+        n = len(X)
+        forming, take = Forming(X, k), self.grow()
+        progress(self.first.name, 0.0)
+        for number, record in enumerate(self.first(forming), start=1):
+            forming.take(take, record)
+            if number % (1 + n // (100 * k)) == 0:
+                progress(self.first.name, 1 - (forming.left / n) ** 2)
+        labels = np.full(n, -1, dtype=np.int64)
+        taken = n - forming.left
+        labels[forming.order[:taken]] = np.arange(taken) // k
+        forming.order[taken:] = rest = _as_if_grown(X, np.flatnonzero(labels < 0))
+        if len(rest) >= k:
+            labels[rest] = taken // k
+        else:
+            join_nearest(X, labels, rest)
+        progress(self.first.name, 1.0)
+        by_group = np.argsort(labels[forming.order], kind="stable")
+        return forming.order[by_group], np.concatenate([[0], np.cumsum(np.bincount(labels))[:-1]])
+
+
+def _as_if_grown(X: FloatArray, rest: IntArray) -> IntArray:
+    """Put the last records in the order of their distances from the one farthest from their centroid."""
+    if not len(rest):
+        return rest
+    first = X[rest[np.square(X[rest] - X[rest].mean(axis=0)).sum(axis=1).argmax()]]
+    return rest[np.argsort(np.square(X[rest] - first).sum(axis=1), kind="stable")]

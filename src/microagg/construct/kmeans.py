@@ -1,0 +1,68 @@
+"""K-means, made legal."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from microagg.arrays import FloatArray, IntArray
+from microagg.checks import whole_number
+from microagg.partition import Partition
+from microagg.problem import Problem
+from microagg.progress import Progress
+
+_MOST, _SHARE = 200, 5
+
+
+@dataclass(frozen=True)
+class KMeans:
+    """Find the means of scikit-learn's k-means, walk through their records and cut the walk optimally.
+
+    Ordinary k-means knows no smallest size, so its parts are not groups: the walk goes part by part, nearest record
+    next, and the optimal cut makes groups of k to 2k − 1 of it. Another `random_state` gives another start.
+
+    Parameters
+    ----------
+    means
+        How many means: None is one for 5k records, but at most 200, the most that RepOrdMic starts from.
+        Never more than there are different records.
+
+    References
+    ----------
+    Mortazavi (2020), Repeated record ordering for constrained size clustering, International Journal of
+    Engineering 33(7), section 5: starts from 1 to 200 means.
+    """
+
+    means: int | None = None
+    reference: ClassVar[str] = "Mortazavi 2020, section 5"
+
+    def __post_init__(self) -> None:
+        if self.means is not None:
+            object.__setattr__(self, "means", whole_number("means", self.means, at_least=1))
+
+    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
+        """Make the partition."""
+        from microagg.kernels.cut import cut_path
+        from microagg.kernels.order import group_by_group
+
+        X, k = problem.X, problem.k
+        progress("k-means", None)
+        labels = parts_of_means(X, self.means or min(_MOST, max(1, problem.n // (_SHARE * k))), rng)
+        walk = group_by_group(X, labels, np.bincount(labels), partial(progress, "walk"))
+        return Partition.along(problem, walk, cut_path(X, walk, k, partial(progress, "cut")))
+
+
+def parts_of_means(X: FloatArray, means: int, rng: Generator) -> IntArray:
+    """Give the nearest mean of each record, of shape (n,), numbered without gaps.
+
+    One thread: sums of several would depend on who comes first.
+    """
+    from sklearn.cluster import KMeans as ScikitKMeans
+    from threadpoolctl import threadpool_limits
+
+    means = min(means, len(np.unique(X, axis=0)))
+    with threadpool_limits(limits=1):
+        fitted = ScikitKMeans(means, n_init=1, random_state=int(rng.integers(2**31))).fit_predict(X)
+    return np.unique(fitted, return_inverse=True)[1].astype(np.int64)

@@ -1,0 +1,50 @@
+"""M-d: the minimum spanning tree, cut."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from microagg.arrays import IntArray
+from microagg.construct.fixed_size import FixedSize
+from microagg.construct.grow import NearestToCentroid
+from microagg.construct.md import Md
+from microagg.partition import Partition
+from microagg.problem import Problem
+from microagg.progress import Progress, silent
+
+
+@dataclass(frozen=True)
+class Mst:
+    """Cut the minimum spanning tree at its longest edges, and split big parts by the two most distant records.
+
+    Edges are cut in falling order of their lengths wherever both sides keep at least k records (M); parts of 2k
+    or more are then grouped by `md-nc` (d), the two most distant records first. Ties go to the lowest index. O(n²·d).
+
+    References
+    ----------
+    Laszlo & Mukherjee (2005), Minimum spanning tree partitioning algorithm for microaggregation, IEEE TKDE
+    17(7): M-d.
+    """
+
+    reference: ClassVar[str] = "Laszlo & Mukherjee 2005"
+
+    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
+        """Make the partition; `rng` is not needed."""
+        from microagg.kernels.tree import cut_tree, spanning_tree
+
+        X, k = problem.X, problem.k
+        visited, parents, squares = spanning_tree(X, partial(progress, "mst"))
+        longest = np.argsort(-squares, kind="stable")
+        parts = cut_tree(visited, parents, longest[parents[longest] >= 0], k)
+        split = FixedSize(Md(), NearestToCentroid())
+        orders: list[IntArray] = []
+        sizes: list[int] = []
+        for part in np.split(np.argsort(parts, kind="stable"), np.cumsum(np.bincount(parts))[:-1]):
+            order, starts = split.groups(X[part], k, silent) if len(part) >= 2 * k else (np.arange(len(part)), [0])
+            orders.append(part[order])
+            sizes.extend(np.diff([*starts, len(part)]))
+        progress("mst", 1.0)
+        return Partition.along(problem, np.concatenate(orders), np.cumsum([0, *sizes[:-1]]))

@@ -1,0 +1,372 @@
+"""Every constructor against its slow version, and what it says it does."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+from microagg import MethodError, Partition, Problem, solve
+from microagg.construct import CONSTRUCTORS
+from microagg.construct.leftovers import join_nearest
+from microagg.construct.mf_tsp import MfTsp
+from microagg.construct.mst import Mst
+from microagg.construct.v_mdav import VMdav
+from microagg.kernels.blocks import BLOCK
+from microagg.kernels.diameter import longest_pairs
+from microagg.kernels.order import last_joined_first, nearest_next
+from microagg.kernels.paths import count_near, distance_matrix, group_by_counts, insertion_path, nearest_path
+from microagg.kernels.tour import neighbours, short_tour
+from microagg.kernels.transport import transport
+from microagg.kernels.tree import cut_tree, spanning_tree
+from microagg.progress import silent
+from strategies import points, problems
+
+FIXED = [
+    (f"{first}-{grow}", first, grow) for first in naive.FIRST for grow in naive.GROW if (first, grow) != ("gsms", "nc")
+]
+
+
+def _make(method, problem, random_state=0):
+    constructor = CONSTRUCTORS[method] if isinstance(method, str) else method
+    return constructor(problem, np.random.default_rng(random_state), silent).labels
+
+
+def _canonical(problem, labels):
+    return Partition(problem, labels).labels
+
+
+@pytest.mark.parametrize(("name", "first", "grow"), FIXED)
+@pytest.mark.parametrize(("n", "d", "k"), [(40, 2, 3), (150, 3, 4), (101, 1, 2), (30, 4, 1), (120, 2, 10), (7, 2, 4)])
+def test_fixed_size_is_the_naive_one(name, first, grow, n, d, k):
+    problem = Problem(np.random.default_rng(n).normal(size=(n, d)), k)
+    expected = naive.fixed_size(problem.X, k, naive.FIRST[first], naive.GROW[grow])
+    np.testing.assert_array_equal(_make(name, problem), _canonical(problem, expected))
+
+
+@pytest.mark.parametrize("name", ["mdav", "mdav-nc", "cbfs-nn", "cbfs-nc", "tfrp-nn", "tfrp-nc"])
+def test_fixed_size_across_many_blocks(name):
+    """With heavy tails, so that the waiting list ends too early for some."""
+    first, grow = ("mdav", "nn") if name == "mdav" else name.split("-")
+    problem = Problem(np.random.default_rng(1).standard_t(1.5, size=(3 * BLOCK + 7, 3)), 7)
+    expected = naive.fixed_size(problem.X, 7, naive.FIRST[first], naive.GROW[grow])
+    np.testing.assert_array_equal(_make(name, problem), _canonical(problem, expected))
+
+
+@pytest.mark.parametrize(("name", "first", "grow"), [case for case in FIXED if case[1] != "gsms"])
+@pytest.mark.parametrize("n", [30, 61])
+@pytest.mark.parametrize("k", [2, 4])
+@pytest.mark.parametrize("levels", [1, 2, 5])
+def test_fixed_size_breaks_every_tie_by_index(name, first, grow, n, k, levels):
+    """Whole numbers have exact sums, and k a power of 2 exact centroids: the slow version meets the very same ties."""
+    problem = Problem(np.random.default_rng(n + k).integers(0, levels, size=(n, 3)).astype(float), k)
+    expected = naive.fixed_size(problem.X, k, naive.FIRST[first], naive.GROW[grow])
+    made = _make(name, problem)
+    if grow == "nn":
+        np.testing.assert_array_equal(made, _canonical(problem, expected))
+    else:  # a centroid of three has no exact binary fraction: the same up to rounded ties
+        assert Partition(problem, made).sizes.max() < 2 * k
+
+
+def test_mdav_across_blocks_breaks_every_tie_by_index():
+    problem = Problem(np.random.default_rng(0).integers(0, 4, size=(2 * BLOCK + 9, 3)).astype(float), 5)
+    np.testing.assert_array_equal(_make("mdav", problem), _canonical(problem, naive.mdav(problem.X, 5)))
+
+
+def test_mdav_where_the_farthest_goes_with_the_nearest():
+    """All are 5 away from the first: its group takes one of the farthest, the next of them starts the second group."""
+    problem = Problem(np.array([[0.0, 0], [5, 0], [4, 3], [5, 0], [4, 3], [4, 3]]), 2)
+    assert _make("mdav", problem).tolist() == [0, 0, 1, 2, 1, 2]
+
+
+@pytest.mark.parametrize("levels", [2, 4])
+def test_gsms_takes_what_leaves_the_least(levels):
+    """With ties rounding may choose another of the best: the first group is among them."""
+    X = np.random.default_rng(levels).integers(0, levels, size=(24, 2)).astype(float)
+    labels = _make("gsms-nn", Problem(X, 3))
+    assert np.bincount(labels).tolist() == [3] * 8
+
+    def lost(group):
+        rest = np.setdiff1d(np.arange(24), group)
+        return naive.sse(X, np.isin(np.arange(24), rest))
+
+    everyone = np.arange(24)
+    least = min(lost(naive.nn(X, 3, everyone, record)) for record in everyone)
+    assert any(lost(np.flatnonzero(labels == group)) == pytest.approx(least) for group in range(8))
+
+
+@given(points(min_n=2, max_n=14))
+def test_most_distant_pairs_are_listed_in_order(X):
+    n = len(X)
+    norms = np.sqrt(naive.squares(X, X.mean(axis=0)))
+    falling = np.argsort(-norms, kind="stable")
+    wanted = n + 3
+    first, second = np.empty((2, wanted), dtype=np.int64)
+    found = longest_pairs(X[falling], norms[falling], falling, first, second)
+    every = sorted((-naive.squares(X[[j]], X[i])[0], i, j) for i in range(n) for j in range(i + 1, n))
+    assert found == min(wanted, len(every))
+    assert list(zip(first[:found], second[:found], strict=True)) == [(i, j) for _, i, j in every[:found]]
+
+
+@pytest.mark.parametrize("gamma", [0.2, 0.8, 1.1, 3.0])
+@pytest.mark.parametrize(("n", "d", "k"), [(60, 2, 3), (150, 4, 5), (40, 1, 2), (BLOCK + 20, 3, 4), (9, 2, 5)])
+def test_v_mdav_is_the_naive_one(gamma, n, d, k):
+    problem = Problem(np.random.default_rng(n).standard_t(2, size=(n, d)), k)
+    np.testing.assert_array_equal(_make(VMdav(gamma), problem), _canonical(problem, naive.v_mdav(problem.X, k, gamma)))
+
+
+def test_v_mdav_extends_clusters_and_chooses_gamma_from_the_data():
+    rng = np.random.default_rng(0)
+    clustered = Problem(np.repeat(rng.normal(size=(30, 2)), 5, axis=0) + 0.01 * rng.normal(size=(150, 2)), 3)
+    scattered = Problem(rng.normal(size=(150, 2)), 3)
+    for problem, gamma in [(clustered, 1.1), (scattered, 0.2)]:
+        np.testing.assert_array_equal(_make("v-mdav", problem), _make(VMdav(gamma), problem))
+    assert Partition(clustered, _make("v-mdav", clustered)).sizes.max() == 5
+
+
+@given(points(min_n=2, max_n=25), st.integers(1, 4))
+def test_spanning_tree_is_cut_where_both_sides_keep_k(X, k):
+    """Cutting at equal edges may differ; without ties the parts are those of Kruskal's tree."""
+    X = X + np.random.default_rng(0).normal(size=X.shape) * 1e-3
+    visited, parents, squares = spanning_tree(X)
+    longest = np.argsort(-squares, kind="stable")
+    labels = cut_tree(visited, parents, longest[parents[longest] >= 0], k)
+    expected = naive.mst_parts(X, k)
+    for part in np.unique(labels):
+        assert len(np.unique(expected[labels == part])) == 1
+    assert len(np.unique(labels)) == len(np.unique(expected))
+
+
+def test_mst_keeps_parts_below_2k_and_splits_the_others():
+    X = np.array([0.0, 1, 2, 3, 4, 50, 51, 52, 100, 101, 102, 103, 110, 111, 112, 113])[:, None]
+    assert _make(Mst(), Problem(X - X.mean(), 3)).tolist() == [0] * 5 + [1] * 3 + [2] * 4 + [3] * 4
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("n", [5, 40, BLOCK + 9])
+def test_nearest_next_is_the_naive_walk(n, ties):
+    rng = np.random.default_rng(n)
+    X = rng.integers(0, 4, size=(n, 2)).astype(float) if ties else rng.normal(size=(n, 2))
+    np.testing.assert_array_equal(nearest_next(X), naive.nearest_next(X))
+
+
+@given(problems(max_n=30), st.randoms(use_true_random=False))
+def test_walk_from_the_last_joined_is_the_naive_walk(problem, random):
+    X, k = problem.X, problem.k
+    order = np.array(random.sample(range(len(X)), len(X)))
+    starts = np.arange(0, max(1, len(X) - k + 1), k)
+    walk = last_joined_first(X, order, starts)
+    np.testing.assert_array_equal(walk, naive.last_joined_first(X, np.split(order, starts[1:])))
+
+
+@pytest.mark.parametrize("base", ["npn", "md", "mdav", "cbfs", "pca", "zscore", "tsp"])
+def test_tour_is_no_worse_than_its_path(base):
+    for seed in range(5):
+        X = np.random.default_rng(seed).normal(size=(61, 3))
+        assert solve(X, 4, method=f"{base}-mhm-tour").sse <= solve(X, 4, method=f"{base}-mhm").sse * (1 + 1e-12), (
+            f"seed {seed}"
+        )
+
+
+def test_projections_sort_as_they_say():
+    """Both records far along the axis and the sum of z-scores: one dimension in disguise."""
+    line = np.random.default_rng(0).permutation(np.arange(40.0))
+    X = np.column_stack([line, 2 * line, np.full(40, 3.0)])
+    optimum = solve(line, 3, method="univariate")
+    for name in ("pca-mhm", "zscore-mhm"):
+        np.testing.assert_array_equal(solve(X, 3, method=name).labels, optimum.labels)
+
+
+@given(points(max_n=40, max_d=3))
+def test_short_tour_visits_all_and_is_no_longer_than_nearest_next(X):
+    tour = short_tour(X)
+    assert sorted(tour) == list(range(len(X)))
+    assert naive.length(X, tour) <= naive.length(X, naive.nearest_next(X)) * (1 + 1e-9) + 1e-9
+    edges = ((X[tour] - X[np.roll(tour, 1)]) ** 2).sum(axis=1)
+    if len(X) >= 5:
+        assert edges[0] == pytest.approx(edges.max()), "opened at its longest edge"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_two_opt_or_or_opt_move_between_neighbours_is_left(seed):
+    X = np.random.default_rng(seed).normal(size=(60, 2))
+    tour, near = short_tour(X).tolist(), neighbours(X, 10)
+    whole = naive.length(X, tour)
+    for i in range(60):
+        for j in range(i + 2, 60 - (i == 0)):
+            moved = tour[: i + 1] + tour[i + 1 : j + 1][::-1] + tour[j + 1 :]
+            ends = [(tour[i], tour[j]), (tour[i + 1], tour[(j + 1) % 60])]
+            if any(b in near[a] or a in near[b] for a, b in ends):
+                assert naive.length(X, moved) >= whole - 1e-9
+    for size in (1, 2, 3):
+        for i in range(60):
+            turned = tour[i:] + tour[:i]
+            for a, end, outside, rest in [
+                (turned[0], turned[:size], turned[-1], turned[size:]),
+                (turned[size - 1], turned[:size][::-1], turned[size], turned[size:]),
+            ]:
+                for j in range(len(rest) - 1):
+                    for c, piece in [(rest[j], end), (rest[j + 1], end[::-1])]:
+                        nearer = ((X[a] - X[c]) ** 2).sum() < ((X[a] - X[outside]) ** 2).sum()
+                        if c in near[a] and nearer:
+                            assert naive.length(X, rest[: j + 1] + piece + rest[j + 1 :]) >= whole - 1e-9
+
+
+@given(points(min_n=2, max_n=30))
+def test_neighbours_are_the_nearest_others(X):
+    count = min(5, len(X) - 1)
+    near = neighbours(X, count)
+    for record in range(len(X)):
+        others = np.delete(np.arange(len(X)), record)
+        squares = naive.squares(X[others], X[record])
+        np.testing.assert_allclose(naive.squares(X[near[record]], X[record]), np.sort(squares)[:count])
+        assert record not in near[record]
+
+
+@given(points(min_n=1, max_n=12), st.randoms(use_true_random=False))
+def test_paths_from_every_record(X, random):
+    distances = distance_matrix(X)
+    np.testing.assert_allclose(distances, np.sqrt(((X[:, None] - X) ** 2).sum(axis=2)))
+    sequence = np.array(random.sample(range(len(X)), len(X)))
+    start = int(sequence[0])
+    assert sorted(insertion_path(distances, start, sequence)) == list(range(len(X)))
+    path = nearest_path(distances, start)
+    assert path[0] == start
+    for step in range(1, len(X)):
+        left = np.sort(path[step:])
+        assert path[step] == left[distances[path[step - 1], left].argmin()]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_insertion_path_is_the_naive_one(seed):
+    rng = np.random.default_rng(seed)
+    distances = distance_matrix(rng.normal(size=(25, 2)))
+    sequence = rng.permutation(25)
+    assert insertion_path(distances, 7, sequence).tolist() == naive.insertion_path(distances, 7, sequence)
+
+
+@given(st.integers(4, 14), st.integers(2, 4), st.randoms(use_true_random=False))
+def test_grouping_by_counts_is_the_naive_one(n, k, random):
+    half = np.array([[random.randint(0, 5) for _ in range(n)] for _ in range(n)])
+    counts = np.triu(half, 1) + np.triu(half, 1).T
+    np.testing.assert_array_equal(group_by_counts(counts, k)[0], naive.group_by_counts(counts, k))
+
+
+# The worked example of the MF-TSP paper: the eleven companies of examples/companies.csv at k = 3. Of table IV, the rows
+# that can be read in our copy; of table V, the upper triangle.
+TABLE_IV = [
+    [1, 3, 4, 6, 7, 11, 10, 8, 9, 5, 2],
+    [3, 1, 2, 5, 4, 6, 7, 11, 10, 8, 9],
+    [5, 2, 1, 3, 4, 6, 9, 8, 10, 11, 7],
+    [6, 5, 2, 1, 3, 4, 7, 11, 10, 8, 9],
+    [7, 8, 10, 11, 4, 3, 1, 2, 5, 6, 9],
+    [8, 10, 11, 7, 9, 5, 2, 1, 3, 4, 6],
+    [9, 6, 5, 2, 1, 3, 4, 11, 10, 8, 7],
+    [10, 11, 8, 7, 9, 6, 4, 3, 1, 2, 5],
+    [11, 10, 8, 7, 9, 6, 4, 5, 2, 3, 1],
+]
+TABLE_V = """
+    11 11 8 11 0 1 0 1 1 1
+    10 2 10 3 2 0 4 1 1
+    9 3 5 1 1 1 0 3
+    3 8 4 1 4 2 3
+    6 2 1 6 1 2
+    7 4 7 1 3
+    6 5 10 9
+    10 11 8
+    6 3
+    11
+"""
+
+
+def _table_v():
+    counts = np.zeros((11, 11), dtype=np.int64)
+    for row, line in enumerate(TABLE_V.split("\n")[1:-1]):
+        counts[row, row + 1 :] = line.split()
+    return counts + counts.T
+
+
+def test_counting_explains_the_papers_table_v():
+    """Two of the eleven paths are missing: each can add one to a pair. Three printed cells contradict the paths."""
+    counts = np.zeros((11, 11), dtype=np.int64)
+    for path in TABLE_IV:
+        count_near(np.array(path) - 1, 2, counts)
+    assert (counts.sum(axis=1) == 4 * len(TABLE_IV)).all(), "each record has four near it on each closed path"
+    assert np.isin(_table_v().sum(axis=1), 4 * 11).sum() == 6
+    missing = (_table_v() - counts)[np.triu_indices(11, 1)]
+    assert ((missing >= 0) & (missing <= 2)).sum() == 52
+
+
+def test_grouping_follows_the_papers_table_vi():
+    """The first two groups are printed so; the third would be 4 6 5, but in table V as printed 7 is nearer to 6."""
+    labels, groups = group_by_counts(_table_v(), 3)
+    assert groups == 3
+    assert [set(np.flatnonzero(labels == group) + 1) for group in range(3)] == [{1, 2, 3}, {8, 10, 11}, {4, 6, 7}]
+
+
+def test_last_records_join_as_in_the_papers_tables_vii_and_viii():
+    surface = [790, 710, 730, 810, 950, 510, 400, 330, 510, 760, 50]
+    employees = [55, 44, 32, 17, 3, 25, 45, 50, 5, 52, 12]
+    X = np.column_stack([surface, employees]).astype(float)
+    labels = np.array([0, 0, 0, 2, 2, 2, -1, 1, -1, 1, 1])
+    join_nearest((X - X.mean(axis=0)) / X.std(axis=0), labels, np.array([6, 8]))
+    assert labels[[6, 8]].tolist() == [1, 2]
+    means = [X[labels == group].mean(axis=0) for group in range(3)]
+    np.testing.assert_allclose(means, [[743.33, 43.66], [385, 39.75], [695, 12.5]], atol=0.01)
+
+
+def test_mf_tsp_takes_any_path_heuristic():
+    """On given paths nothing is random: two clusters, always walked through one after the other."""
+    X = np.array([0.0, 1, 2, 3, 100, 101, 102, 103])[:, None]
+
+    def along(distances, start, rng):
+        return np.arange(8)
+
+    assert _make(MfTsp(path=along), Problem(X - X.mean(), 4)).tolist() == [0] * 4 + [1] * 4
+
+
+def test_mf_tsp_refuses_what_does_not_fit():
+    with pytest.raises(MethodError, match=r"needs 0\.016 GB for the distances of 1000 records") as caught:
+        MfTsp(memory_limit=1e4)(Problem(np.zeros((1000, 1)), 3), np.random.default_rng(0), silent)
+    assert "raise memory_limit" in str(caught.value)
+    with pytest.raises(MethodError, match="one of insertion, nearest"):
+        MfTsp(path="shortest")
+
+
+@st.composite
+def _transports(draw):
+    low = draw(st.integers(1, 4))
+    m = draw(st.integers(1, 6))
+    n = draw(st.integers(m * low, m * (2 * low - 1)))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    if draw(st.booleans()):
+        return rng.integers(0, 4, size=(n, 2)).astype(float), rng.integers(0, 4, size=(m, 2)).astype(float), low
+    return rng.normal(size=(n, 3)), rng.normal(size=(m, 3)) * draw(st.sampled_from([0.1, 1.0, 3.0])), low
+
+
+@given(_transports())
+def test_transport_is_optimal(case):
+    X, centres, low = case
+    labels = transport(X, centres, low, 2 * low - 1)
+    sizes = np.bincount(labels, minlength=len(centres))
+    assert sizes.min() >= low
+    assert sizes.max() <= 2 * low - 1
+    best = naive.transport(X, centres, low, 2 * low - 1)
+    assert ((X - centres[labels]) ** 2).sum() == pytest.approx(best, rel=1e-9, abs=1e-9)
+
+
+def test_imhm_is_no_worse_than_mdav():
+    for seed in range(5):
+        X = np.random.default_rng(seed).normal(size=(90, 3))
+        assert solve(X, 4, method="imhm").sse <= solve(X, 4, method="mdav").sse
+
+
+def test_kmeans_starts_from_as_many_means_as_told():
+    """Three far clusters: with three means the walk goes through one after the other, whatever their order."""
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(size=(5, 2)) + centre for centre in (0, 50, 100)])
+    solution = solve(X, 3, method="kmeans(means=3)")
+    assert solution.labels.tolist() == [0] * 5 + [1] * 5 + [2] * 5
+    assert solve(np.ones((8, 2)), 3, method="kmeans(means=8)").information_loss == 0.0
+    losses = {solve(rng.normal(size=(90, 3)), 3, method="kmeans", random_state=state).sse for state in range(4)}
+    assert len(losses) > 1, "another random_state, another start"
