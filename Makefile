@@ -7,7 +7,7 @@ CORE := $(VENV)/.core
 DEV := $(VENV)/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types contract unit format speed clean
+.PHONY: help demo test lint types contract unit format speed reproduce clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -42,6 +42,9 @@ format: $(DEV)  ## mend style where it can be mended
 
 speed: $(CORE)  ## measure how fast the kernels are
 	$(BIN)/python benchmarks/speed.py
+
+reproduce: $(CORE)  ## put the published figures beside ours, in docs/reproduction.md
+	$(BIN)/python benchmarks/reproduce.py
 
 clean:  ## remove the virtual environment and everything that was made
 	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
