@@ -110,8 +110,9 @@ def test_text_report(run, companies):
 def test_methods_and_version(run):
     code, out, _ = run("methods")
     assert code == 0
+    assert re.search(r"^v-mdav +.*Parameters: gamma\. \[Solanas", out, re.MULTILINE)
     assert re.search(r"^mdav +Start a group .* \[Domingo-Ferrer & Torra 2005\]$", out, re.MULTILINE)
-    assert {"name", "summary", "reference"} == set(json.loads(run("methods", "--format", "json")[1])[0])
+    assert {"name", "summary", "reference", "parameters"} == set(json.loads(run("methods", "--format", "json")[1])[0])
     assert run("--version")[:2] == (0, f"microagg {__version__}\n")
 
 

@@ -120,7 +120,9 @@ def _methods(options: argparse.Namespace) -> int:
         _print_json([method._asdict() for method in methods()])
         return 0
     width = max(len(method.name) for method in methods())
-    _print("\n".join(f"{method.name:<{width}}  {method.summary} [{method.reference}]" for method in methods()))
+    for method in methods():
+        parameters = f" Parameters: {', '.join(method.parameters)}." if method.parameters else ""
+        _print(f"{method.name:<{width}}  {method.summary}{parameters} [{method.reference}]")
     return 0
 
 

@@ -22,7 +22,7 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     k
         The smallest group allowed.
     method
-        A name from `microagg.methods()`.
+        A name from `microagg.methods()`, as in `microagg.solve`.
     standardise
         Whether each column is scaled to variance 1 for the grouping.
     random_state

@@ -18,6 +18,7 @@ class Method(NamedTuple):
     name: str
     summary: str
     reference: str
+    parameters: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def _stage(what: str, text: str, registry: Mapping[str, Stage], known: list[str]
     stage: Any = registry[name]
     if not parenthesis:
         return registry[name]
-    names = [field.name for field in fields(stage) if not hasattr(stage, "parts")]
+    names = _parameters(stage)
     values = {}
     for assignment in rest.removesuffix(")").split(","):
         parameter, equals, value = (part.strip() for part in assignment.partition("="))
@@ -102,14 +103,19 @@ def _value(text: str) -> int | float | str:
 
 
 def methods() -> tuple[Method, ...]:
-    """List every method: its name, what it does, and where it comes from.
+    """List every method: its name, what it does, where it comes from, and its parameters.
 
     A name that starts with "+" is a refiner: append it to any constructor, as in "mdav+recut".
     """
     stages: dict[str, Construct | Refine] = {**CONSTRUCTORS}
     stages.update({name: system.construct for name, system in SYSTEMS.items()})
     stages.update({f"+{name}": refiner for name, refiner in REFINERS.items()})
-    return tuple(Method(name, _summary(stage), stage.reference) for name, stage in stages.items())
+    return tuple(Method(name, _summary(stage), stage.reference, _parameters(stage)) for name, stage in stages.items())
+
+
+def _parameters(stage: Any) -> tuple[str, ...]:
+    """Name what can be set in parentheses: the fields of a stage, unless they are the parts that it is made of."""
+    return () if hasattr(stage, "parts") else tuple(field.name for field in fields(stage))
 
 
 def _summary(stage: Construct | Refine) -> str:

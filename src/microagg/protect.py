@@ -49,7 +49,7 @@ def protect(
     columns
         Which columns to protect; None: every numeric one. All others are released as they came.
     method
-        A name from `methods()`, refiners joined by "+", as in "mdav+recut".
+        A name from `methods()`, refiners joined by "+", parameters in parentheses: "v-mdav(gamma=1.1)+recut".
     standardise
         Whether each column is scaled to variance 1 for the grouping, so that all weigh alike.
     keep_integers

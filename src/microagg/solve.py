@@ -35,7 +35,7 @@ def solve(
     k
         The smallest group allowed.
     method
-        A name from `methods()`, refiners joined by "+", as in "mdav+recut".
+        A name from `methods()`, refiners joined by "+", parameters in parentheses: "v-mdav(gamma=1.1)+recut".
     standardise
         Whether each column is scaled to variance 1 first.
     random_state
