@@ -250,7 +250,7 @@ def test_first_run_says_that_kernels_are_compiled_and_the_second_does_not(compan
         process = _start(arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         said.append(process.communicate()[1])
         assert process.returncode == 0
-    assert said[0].startswith("compiling kernels: this happens on the first run only")
+    assert said[0].startswith("compiling kernels: this happens on the first use of a method only")
     assert said[1] == f"verified: every group has at least 3 records\nwritten: {tmp_path / 'safe.csv'}\n"
 
 

@@ -19,6 +19,7 @@ from microagg.kernels.paths import count_near, distance_matrix, group_by_counts,
 from microagg.kernels.tour import neighbours, short_tour
 from microagg.kernels.transport import transport
 from microagg.kernels.tree import cut_tree, spanning_tree
+from microagg.kernels.twins import points_of
 from microagg.progress import silent
 from strategies import points, problems
 
@@ -95,17 +96,26 @@ def test_gsms_takes_what_leaves_the_least(levels):
     assert any(lost(np.flatnonzero(labels == group)) == pytest.approx(least) for group in range(8))
 
 
+@given(points())
+def test_equal_records_are_one_point(X):
+    point_of, firsts = points_of(X)
+    assert (X[firsts][point_of] == X).all()
+    assert len(np.unique(X, axis=0)) == len(firsts)
+    assert (np.diff(firsts) > 0).all()
+    assert (point_of[firsts] == np.arange(len(firsts))).all()
+
+
 @given(points(min_n=2, max_n=14))
 def test_most_distant_pairs_are_listed_in_order(X):
+    X = np.unique(X, axis=0)
     n = len(X)
-    norms = np.sqrt(naive.squares(X, X.mean(axis=0)))
-    falling = np.argsort(-norms, kind="stable")
-    wanted = n + 3
-    first, second = np.empty((2, wanted), dtype=np.int64)
-    found = longest_pairs(X[falling], norms[falling], falling, first, second)
+    pairs = longest_pairs(X, np.arange(n))
     every = sorted((-naive.squares(X[[j]], X[i])[0], i, j) for i in range(n) for j in range(i + 1, n))
-    assert found == min(wanted, len(every))
-    assert list(zip(first[:found], second[:found], strict=True)) == [(i, j) for _, i, j in every[:found]]
+    found = len(pairs.squares)
+    assert list(zip(pairs.first, pairs.second, strict=True)) == [(i, j) for _, i, j in every[:found]]
+    np.testing.assert_array_equal(pairs.squares, [-squares for squares, _, _ in every[:found]])
+    if found < len(every):
+        assert every[found - 1][0] < every[found][0], "as many as are equally long"
 
 
 @pytest.mark.parametrize("gamma", [0.2, 0.8, 1.1, 3.0])
@@ -328,7 +338,9 @@ def test_mf_tsp_takes_any_path_heuristic():
 def test_mf_tsp_refuses_what_does_not_fit():
     with pytest.raises(MethodError, match=r"needs 0\.016 GB for the distances of 1000 records") as caught:
         MfTsp(memory_limit=1e4)(Problem(np.zeros((1000, 1)), 3), np.random.default_rng(0), silent)
-    assert "raise memory_limit" in str(caught.value)
+    assert "or allow more, as in 'mf-tsp(memory_limit=3e+07)'" in str(caught.value)
+    with pytest.raises(MethodError, match=r"'gsms-nn' needs 0\.\d+ GB for the nearest of 1000 records at k = 30"):
+        solve(np.random.default_rng(0).normal(size=(1000, 2)), 30, method="gsms-nn(memory_limit=1e5)")
     with pytest.raises(MethodError, match="one of insertion, nearest"):
         MfTsp(path="shortest")
 
@@ -367,6 +379,6 @@ def test_kmeans_starts_from_as_many_means_as_told():
     X = np.concatenate([rng.normal(size=(5, 2)) + centre for centre in (0, 50, 100)])
     solution = solve(X, 3, method="kmeans(means=3)")
     assert solution.labels.tolist() == [0] * 5 + [1] * 5 + [2] * 5
-    assert solve(np.ones((8, 2)), 3, method="kmeans(means=8)").information_loss == 0.0
+    assert solve(np.ones((8, 2)), 3, method="kmeans(means=1)").information_loss == 0.0
     losses = {solve(rng.normal(size=(90, 3)), 3, method="kmeans", random_state=state).sse for state in range(4)}
     assert len(losses) > 1, "another random_state, another start"

@@ -7,6 +7,7 @@ import pytest
 import microagg
 from microagg import InputError, MethodError, Partition, Problem, ReadError, solve
 from microagg.construct import CONSTRUCTORS
+from microagg.construct.gsms import Gsms
 from microagg.construct.kmeans import KMeans
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.v_mdav import VMdav
@@ -34,9 +35,11 @@ def test_name_reads_as_its_recipe():
     [
         ("mdva", "no method 'mdva': did you mean 'mdav'?"),
         ("univariat", "did you mean 'univariate'?"),
-        ("%%%", "known are univariate, mdav, mdav-nn, "),
+        ("%%%", "known are imhm, univariate, mdav, mdav-nn, "),
         ("mdav+recutt", "no refiner 'recutt': did you mean 'recut'?"),
         ("mdav+", "no refiner ''"),
+        ("md", "did you mean 'md-nn'?"),
+        ("recut", "'recut' is a refiner: it follows a constructor, as in 'mdav+recut'"),
         ("", "no method ''"),
         (None, "a method is a name"),
     ],
@@ -51,7 +54,19 @@ def test_stages_take_parameters(X):
     assert recipe("v-mdav(gamma=0.5)").construct == VMdav(gamma=0.5)
     assert recipe("kmeans( means = 7 )+recut").construct == KMeans(means=7)
     assert recipe("mf-tsp(path=nearest, memory_limit=1e6)").construct == MfTsp("nearest", 1e6)
-    assert solve(X, 3, method="v-mdav(gamma=0.2)").method == "v-mdav(gamma=0.2)"
+    assert recipe("gsms-nn(memory_limit=1e+9)").construct.first == Gsms(1e9)
+    assert solve(X, 3, method=" V-MDAV (gamma=0.2) + recut ").method == "v-mdav (gamma=0.2)+recut"
+
+
+def test_published_names_may_have_capitals():
+    assert recipe("CBFS-NC").construct is CONSTRUCTORS["cbfs-nc"]
+    assert recipe("IMHM") == recipe("imhm")
+
+
+def test_systems_take_refiners_too(X):
+    assert recipe("imhm+recut").refiners == (REFINERS["imhm"], REFINERS["recut"])
+    assert recipe("imhm").can_stop
+    assert solve(X[:, :1], 3, method="univariate+recut").status == "optimal"
 
 
 @pytest.mark.parametrize(
@@ -64,6 +79,9 @@ def test_stages_take_parameters(X):
         ("v-mdav(gamma=much)", "gamma must be a positive number, found 'much'"),
         ("kmeans(means=2.5)", "means must be a whole number, found 2.5"),
         ("kmeans(means=0)", "means must be at least 1, found 0"),
+        ("v-mdav(gamma=1,gamma=2)", "has one parameter 'gamma', found two"),
+        ("kmeans(means=41)", "means must be at most 40, as many different records as there are: found 41"),
+        ("mf-tsp(path=shortest)", "path must be one of insertion, nearest, found 'shortest'"),
         ("v-mdav()", "parameters are written as in 'v-mdav(gamma=0.5)', found 'v-mdav()'"),
         ("v-mdav(gamma)", "parameters are written as in"),
         ("v-mdav(gamma=1", "parameters are written as in"),
@@ -188,7 +206,7 @@ def test_progress_is_told_in_order():
 
 def test_methods_lists_name_summary_and_reference():
     listed = {method.name: method for method in microagg.methods()}
-    assert list(listed) == [*CONSTRUCTORS, *(f"+{name}" for name in REFINERS)]
+    assert list(listed) == [*CONSTRUCTORS, "imhm", *(f"+{name}" for name in REFINERS)]
     assert "Domingo-Ferrer" in listed["mdav"].reference
     assert listed["cbfs-nc"].summary == (
         "Start each group at the record farthest from the centroid of those left. "

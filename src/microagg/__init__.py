@@ -1,5 +1,6 @@
 """Protect microdata by microaggregation: groups of at least k records, the least information lost."""
 
+import importlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -63,9 +64,11 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 
 def __getattr__(name: str) -> object:
-    """Import the estimator only when it is asked for: scikit-learn takes its time."""
+    """Import the estimator only when it is asked for, as scikit-learn takes its time; likewise the data sets."""
     if name == "Microaggregation":
         from microagg.estimator import Microaggregation
 
         return Microaggregation
+    if name == "datasets":
+        return importlib.import_module("microagg.datasets")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

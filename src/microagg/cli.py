@@ -180,7 +180,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--random-state", type=_whole, default=0, metavar="N", help="same number, same groups (default: 0)"
     )
-    command.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop refining after so long")
+    command.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop refining so long after the start")
     command.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds")
     _file(command, "--report", help="write the report here too: .txt or .json")
 

@@ -2,7 +2,8 @@
 
 import difflib
 import inspect
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -49,37 +50,41 @@ class Recipe:
 
 
 SYSTEMS: dict[str, Recipe] = {
+    "imhm": Recipe("imhm", CONSTRUCTORS["mdav"], (REFINERS["imhm"],)),
     "univariate": Recipe("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"]),
 }
+
+
+def recipe(name: str) -> Recipe:
+    """Read a method's name: a system or a constructor, and perhaps refiners, joined by "+".
+
+    Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut". Capitals are as good.
+    """
+    if not isinstance(name, str):
+        raise MethodError(f"a method is a name such as 'mdav', found {name!r}")
+    first, *others = (stage.strip() for stage in re.split(r"\+(?![^()]*\))", name.lower()))
+    refiners = tuple(_stage("refiner", other, REFINERS) for other in others)
+    if first in SYSTEMS:
+        system = SYSTEMS[first]
+        return replace(system, name="+".join([first, *others]), refiners=(*system.refiners, *refiners))
+    construct = _stage("method", first, CONSTRUCTORS, [*SYSTEMS])
+    return Recipe("+".join([first, *others]), construct, refiners)
 
 
 Stage = TypeVar("Stage", Construct, Refine)
 
 
-def recipe(name: str) -> Recipe:
-    """Read a method's name: a named system, or a constructor and its refiners joined by "+".
-
-    Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut".
-    """
-    if not isinstance(name, str):
-        raise MethodError(f"a method is a name such as 'mdav', found {name!r}")
-    if name in SYSTEMS:
-        return SYSTEMS[name]
-    first, *others = name.split("+")
-    construct = _stage("method", first, CONSTRUCTORS, [*SYSTEMS, *CONSTRUCTORS])
-    return Recipe(name, construct, tuple(_stage("refiner", other, REFINERS, [*REFINERS]) for other in others))
-
-
-def _stage(what: str, text: str, registry: Mapping[str, Stage], known: list[str]) -> Stage:
+def _stage(what: str, text: str, registry: Mapping[str, Stage], systems: Iterable[str] = ()) -> Stage:
     """Look a stage up, and set the parameters that stand in parentheses after its name."""
     name, parenthesis, rest = text.partition("(")
+    name = name.strip()
     if name not in registry:
-        raise _unknown(what, name, known)
+        raise _unknown(what, name, list(dict.fromkeys([*systems, *registry])))
     stage: Any = registry[name]
     if not parenthesis:
         return registry[name]
     names = _parameters(stage)
-    values = {}
+    values: dict[str, int | float | str] = {}
     for assignment in rest.removesuffix(")").split(","):
         parameter, equals, value = (part.strip() for part in assignment.partition("="))
         if not (rest.endswith(")") and equals and value):
@@ -87,9 +92,20 @@ def _stage(what: str, text: str, registry: Mapping[str, Stage], known: list[str]
         if parameter not in names:
             takes = f"its parameters are {', '.join(names)}" if names else "it has none"
             raise MethodError(f"{what} {name!r} has no parameter {parameter!r}: {takes}")
+        if parameter in values:
+            raise MethodError(f"{what} {name!r} has one parameter {parameter!r}, found two in {text!r}")
         values[parameter] = _value(value)
-    parametrised: Stage = replace(stage, **values)
+    for parameter, number in values.items():
+        stage = _set(stage, names[parameter], parameter, number)
+    parametrised: Stage = stage
     return parametrised
+
+
+def _set(stage: Any, part: str, parameter: str, value: int | float | str) -> Any:
+    """Give a copy of the stage with one parameter changed, its own or that of a part."""
+    if not part:
+        return replace(stage, **{parameter: value})
+    return replace(stage, **{part: replace(getattr(stage, part), **{parameter: value})})
 
 
 def _value(text: str) -> int | float | str:
@@ -107,15 +123,24 @@ def methods() -> tuple[Method, ...]:
 
     A name that starts with "+" is a refiner: append it to any constructor, as in "mdav+recut".
     """
-    stages: dict[str, Construct | Refine] = {**CONSTRUCTORS}
-    stages.update({name: system.construct for name, system in SYSTEMS.items()})
-    stages.update({f"+{name}": refiner for name, refiner in REFINERS.items()})
-    return tuple(Method(name, _summary(stage), stage.reference, _parameters(stage)) for name, stage in stages.items())
+    listed = [
+        Method(name, _summary(stage), stage.reference, tuple(_parameters(stage)))
+        for name, stage in CONSTRUCTORS.items()
+    ]
+    for name, system in SYSTEMS.items():
+        if name not in CONSTRUCTORS:
+            stages: tuple[Construct | Refine, ...] = (system.construct, *system.refiners)
+            listed.append(Method(name, " ".join(map(_summary, stages)), stages[-1].reference, ()))
+    listed += [Method(f"+{name}", _summary(stage), stage.reference, ()) for name, stage in REFINERS.items()]
+    return tuple(listed)
 
 
-def _parameters(stage: Any) -> tuple[str, ...]:
-    """Name what can be set in parentheses: the fields of a stage, unless they are the parts that it is made of."""
-    return () if hasattr(stage, "parts") else tuple(field.name for field in fields(stage))
+def _parameters(stage: Any) -> dict[str, str]:
+    """Name what can be set in parentheses, and the part of the stage that has it: "" for the stage itself."""
+    if not hasattr(stage, "parts"):
+        return {field.name: "" for field in fields(stage)}
+    parts = {field.name: getattr(stage, field.name) for field in fields(stage)}
+    return {field.name: name for name, part in parts.items() if not hasattr(part, "parts") for field in fields(part)}
 
 
 def _summary(stage: Construct | Refine) -> str:
@@ -125,6 +150,9 @@ def _summary(stage: Construct | Refine) -> str:
 
 
 def _unknown(what: str, name: str, known: list[str]) -> MethodError:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(dict.fromkeys(known))}"
+    if what == "method" and name in REFINERS:
+        return MethodError(f"{name!r} is a refiner: it follows a constructor, as in 'mdav+{name}'")
+    longer = [other for other in known if other.startswith(f"{name}-")]
+    close = longer or difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
     return MethodError(f"there is no {what} {name!r}: {hint}")

@@ -1,6 +1,6 @@
 """Give every record a group of at least k, or refuse."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -24,7 +24,7 @@ class Partition:
     """
 
     problem: Problem
-    labels: IntArray
+    labels: IntArray = field(repr=False)
 
     def __post_init__(self) -> None:
         labels = np.asarray(self.labels)

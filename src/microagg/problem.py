@@ -1,6 +1,6 @@
 """State the problem: these points, groups of at least k."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -23,7 +23,7 @@ class Problem:
         The smallest group allowed, 1 ≤ k ≤ n.
     """
 
-    X: FloatArray
+    X: FloatArray = field(repr=False)
     k: int
 
     def __post_init__(self) -> None:

@@ -8,7 +8,6 @@ from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import FixedSize
 from microagg.construct.grow import Nearest, NearestToCentroid
 from microagg.construct.gsms import Gsms
-from microagg.construct.imhm import Imhm
 from microagg.construct.kmeans import KMeans
 from microagg.construct.md import Md
 from microagg.construct.mdav import Mdav
@@ -71,7 +70,6 @@ CONSTRUCTORS: dict[str, Construct] = {
     "tsp-mhm": Ordered(ShortTour(), Path()),
     "tsp-mhm-tour": Ordered(ShortTour(), Tour()),
     "mf-tsp": MfTsp(),
-    "imhm": Imhm(),
     "kmeans": KMeans(),
     "univariate": Univariate(),
 }

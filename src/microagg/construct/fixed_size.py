@@ -21,12 +21,14 @@ class Forming:
     ----------
     X, k
         The records, of shape (n, d), and the size of the groups.
+    progress
+        Is told how far the work is.
     """
 
-    def __init__(self, X: FloatArray, k: int) -> None:
+    def __init__(self, X: FloatArray, k: int, progress: Progress) -> None:
         from microagg.kernels import blocks as kernels
 
-        self.X, self.k, self.left = X, k, len(X)
+        self.X, self.k, self.left, self.progress = X, k, len(X), progress
         self.blocks = kernels.pack(X)
         self.order = np.empty(len(X), dtype=np.int64)  # the records in the order in which they got a group
         self._kernels = kernels
@@ -130,7 +132,7 @@ class FixedSize:
             Where each group starts in it.
         """
         n = len(X)
-        forming, take = Forming(X, k), self.grow()
+        forming, take = Forming(X, k, progress), self.grow()
         progress(self.first.name, 0.0)
         for number, record in enumerate(self.first(forming), start=1):
             forming.take(take, record)

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from microagg.checks import positive_number
 from microagg.construct.fixed_size import Forming
+from microagg.construct.memory import check_memory
 
 
 @dataclass(frozen=True)
@@ -14,24 +16,36 @@ class Gsms:
     Until fewer than k are left. Ties go to the lowest index. The paper keeps all n² distances in queues; here each
     record keeps its 4k nearest and looks for more when these are gone: O(n·(k + d)) memory, O(n²·d) time.
 
+    Parameters
+    ----------
+    memory_limit
+        How many bytes the nearest records may take: more is refused before anything is done.
+
     References
     ----------
     Panagiotakis & Tziritas (2013), Successive group selection for microaggregation, IEEE TKDE 25(5).
     """
 
+    memory_limit: float = 4e9
     name: ClassVar[str] = "gsms"
     reference: ClassVar[str] = "Panagiotakis & Tziritas 2013"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "memory_limit", positive_number("memory_limit", self.memory_limit))
 
     def __call__(self, forming: Forming) -> Iterator[int]:
         """Yield first records."""
         from microagg.kernels._jit import WORK
-        from microagg.kernels.candidates import empty_candidates, fill, outermost
+        from microagg.kernels.candidates import candidate_bytes, empty_candidates, fill, outermost
 
         X, k = forming.X, forming.k
+        nearest = f"the nearest of {len(X)} records at k = {k}"
+        check_memory("gsms-nn", nearest, candidate_bytes(X, k), self.memory_limit, "cbfs-nn")
         candidates = empty_candidates(X, k)
-        step = max(1, int(WORK / X.size))
-        for start in range(0, len(X), step):
-            fill(forming.blocks, forming.left, X, k, candidates, start, min(start + step, len(X)))
+        step = max(1, int(WORK / (X.size + 8 * len(X) * k)))
+        for start in range(0, len(candidates.points), step):
+            forming.progress("gsms: nearest records", start / len(candidates.points))
+            fill(forming.blocks, forming.left, X, k, candidates, start, min(start + step, len(candidates.points)))
         while forming.left >= k:
             forming.mend_sums()
             yield outermost(forming.blocks, forming.left, X, k, candidates)

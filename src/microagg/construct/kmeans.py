@@ -9,6 +9,7 @@ from numpy.random import Generator
 
 from microagg.arrays import FloatArray, IntArray
 from microagg.checks import whole_number
+from microagg.errors import MethodError
 from microagg.partition import Partition
 from microagg.problem import Problem
 from microagg.progress import Progress
@@ -26,8 +27,8 @@ class KMeans:
     Parameters
     ----------
     means
-        How many means: None is one for 5k records, but at most 200, the most that RepOrdMic starts from.
-        Never more than there are different records.
+        How many means, at most as many as there are different records. None is one for 5k records, but at most 200,
+        the most that RepOrdMic starts from.
 
     References
     ----------
@@ -46,10 +47,17 @@ class KMeans:
         """Make the partition."""
         from microagg.kernels.cut import cut_path
         from microagg.kernels.order import group_by_group
+        from microagg.kernels.twins import points_of
 
         X, k = problem.X, problem.k
         progress("k-means", None)
-        labels = parts_of_means(X, self.means or min(_MOST, max(1, problem.n // (_SHARE * k))), rng)
+        different = len(points_of(X)[1])
+        if self.means is not None and self.means > different:
+            raise MethodError(
+                f"means must be at most {different}, as many different records as there are: found {self.means}"
+            )
+        means = self.means or min(_MOST, max(1, problem.n // (_SHARE * k)), different)
+        labels = parts_of_means(X, means, rng)
         walk = group_by_group(X, labels, np.bincount(labels), partial(progress, "walk"))
         return Partition.along(problem, walk, cut_path(X, walk, k, partial(progress, "cut")))
 
@@ -62,7 +70,6 @@ def parts_of_means(X: FloatArray, means: int, rng: Generator) -> IntArray:
     from sklearn.cluster import KMeans as ScikitKMeans
     from threadpoolctl import threadpool_limits
 
-    means = min(means, len(np.unique(X, axis=0)))
     with threadpool_limits(limits=1):
         fitted = ScikitKMeans(means, n_init=1, random_state=int(rng.integers(2**31))).fit_predict(X)
     return np.unique(fitted, return_inverse=True)[1].astype(np.int64)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.random import Generator
 from microagg.arrays import FloatArray, IntArray
 from microagg.checks import positive_number
 from microagg.construct.leftovers import join_nearest
+from microagg.construct.memory import check_memory
 from microagg.errors import MethodError
 from microagg.partition import Partition
 from microagg.problem import Problem
@@ -59,7 +61,8 @@ class MfTsp:
         The path heuristic: "insertion" (arbitrary insertion, in random order), "nearest" (nearest next), or a
         function of the distances, of shape (n, n), the start and a random generator that gives the records in order.
     memory_limit
-        How many bytes the distances and counts may take: more is refused before anything is done.
+        How many bytes the distances and counts may take: more is refused before anything is done. With the time
+        growing as n³, the default is an hour's work.
 
     References
     ----------
@@ -68,37 +71,33 @@ class MfTsp:
     """
 
     path: str | PathFrom = "insertion"
-    memory_limit: float = 4e9
+    memory_limit: float = 1e9
     reference: ClassVar[str] = "MF-TSP paper, algorithm 1"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "memory_limit", positive_number("memory_limit", self.memory_limit))
         if isinstance(self.path, str) and self.path not in PATHS:
-            raise MethodError(f"path must be one of {', '.join(PATHS)} or a function, found {self.path!r}")
+            raise MethodError(f"path must be one of {', '.join(PATHS)}, found {self.path!r}")
 
     def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
         """Make the partition."""
         from microagg.kernels.paths import count_near, distance_matrix, group_by_counts
 
         X, k, n = problem.X, problem.k, problem.n
-        if n**2 * _BYTES > self.memory_limit:
-            raise MethodError(
-                f"method 'mf-tsp' needs {n**2 * _BYTES / 1e9:.3g} GB for the distances of {n} records, the limit is "
-                f"{self.memory_limit / 1e9:.3g} GB: choose a method such as 'tsp-mhm', or raise memory_limit"
-            )
+        check_memory("mf-tsp", f"the distances of {n} records", n**2 * _BYTES, self.memory_limit, "tsp-mhm")
         if k == 1:
             return Partition(problem, np.arange(n))
         path_from = PATHS[self.path] if isinstance(self.path, str) else self.path
-        distances = distance_matrix(X)
+        distances = distance_matrix(X, partial(progress, "mf-tsp: distances"))
         counts = np.zeros((n, n), dtype=np.int64)
         for start in range(n):  # [1] lines 2–10
-            progress("mf-tsp", start / n)
+            progress("mf-tsp: paths", start / n)
             count_near(path_from(distances, start, rng), k - 1, counts)
-        labels, groups = group_by_counts(counts, k)  # [1] lines 11–24
+        labels, groups = group_by_counts(counts, k, partial(progress, "mf-tsp: groups"))  # [1] lines 11–24
         rest = np.flatnonzero(labels < 0)
         if len(rest) >= k:
             labels[rest] = groups
         else:
             join_nearest(X, labels, rest)
-        progress("mf-tsp", 1.0)
+        progress("mf-tsp: groups", 1.0)
         return Partition(problem, labels)

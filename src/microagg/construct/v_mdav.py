@@ -1,6 +1,8 @@
 """V-MDAV: MDAV with groups of variable size."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -22,7 +24,7 @@ class VMdav:
     While at least k records are left: the one farthest from the centroid of all records and its k − 1 nearest are a
     group. Then, up to 2k − 1: e is the record left that is nearest to any in the group, at d_in from it and at d_out
     from the nearest other record left; it joins while d_in < γ·d_out. Fewer than k in the end join the nearest
-    groups. Ties go to the lowest index. O(n²·d/k) mostly.
+    groups, which may then have more. Ties go to the lowest index. O(n²·d/k) mostly.
 
     With γ = 0.2 on Census nothing is ever extended, and the figures are those that the MF-TSP paper prints as MDAV.
 
@@ -48,10 +50,17 @@ class VMdav:
     def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
         """Make the partition; `rng` is not needed."""
         gammas = [_SCATTERED, _CLUSTERED] if self.gamma is None else [self.gamma]
-        return min((_extended(problem, gamma, progress) for gamma in gammas), key=lambda partition: partition.sse)
+        made = []
+        for turn, gamma in enumerate(gammas):
+            made.append(_extended(problem, gamma, partial(_tick, turn / len(gammas), 1 / len(gammas), gamma, progress)))
+        return min(made, key=lambda partition: partition.sse)
 
 
-def _extended(problem: Problem, gamma: float, progress: Progress) -> Partition:
+def _tick(before: float, share: float, gamma: float, progress: Progress, done: float) -> None:
+    progress("v-mdav", before + share * done, f"γ = {gamma:g}")
+
+
+def _extended(problem: Problem, gamma: float, tick: Callable[[float], None]) -> Partition:
     from microagg.kernels.blocks import pack
     from microagg.kernels.grow import take_and_extend
 
@@ -65,7 +74,7 @@ def _extended(problem: Problem, gamma: float, progress: Progress) -> Partition:
             labels[members[:size]] = group
             left, group = left - size, group + 1
             if group % (1 + n // (100 * k)) == 0:
-                progress("v-mdav", 1 - (left / n) ** 2, f"γ = {gamma:g}")
+                tick(1 - (left / n) ** 2)
     join_nearest(X, labels, np.flatnonzero(labels < 0))
-    progress("v-mdav", 1.0, f"γ = {gamma:g}")
+    tick(1.0)
     return Partition(problem, labels)

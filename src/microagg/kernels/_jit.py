@@ -51,7 +51,7 @@ class _Notice(event.Listener):
     def on_start(self, event: Any) -> None:
         if not self.said and event.data["dispatcher"].py_func.__module__.startswith("microagg."):
             self.said = True
-            log.warning("compiling kernels: this happens on the first run only and takes some seconds")
+            log.warning("compiling kernels: this happens on the first use of a method only and takes some seconds")
 
     def on_end(self, event: Any) -> None:
         """Say nothing more."""

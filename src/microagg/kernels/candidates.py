@@ -1,4 +1,7 @@
-"""Keep a candidate group for every record left: itself and its k − 1 nearest."""
+"""Keep a candidate group for every record left: itself and its k − 1 nearest.
+
+Equal records have the same nearest, so there is one group for each point at which records stand.
+"""
 
 from typing import NamedTuple
 
@@ -7,29 +10,49 @@ import numpy as np
 from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
 from microagg.kernels.blocks import Blocks, nearest
+from microagg.kernels.twins import points_of
 
-_WAITING = 4  # times k: how many of its nearest a record keeps in wait
+_WAITING = 4  # times k: how many of its nearest a point keeps in wait
 
 
 class Candidates(NamedTuple):
     """The candidate groups."""
 
-    near: IntArray  # (n, waiting) the nearest of each record, by distance, then index; some may have left
-    filled: IntArray  # (n,) how many of them are known
-    centroids: FloatArray  # (n, d) the centroid of the k first
+    point_of: IntArray  # (n,) the point of each record
+    points: FloatArray  # (n_points, d)
+    near: IntArray  # (n_points, waiting) the nearest records of each, by distance, then index; some may have left
+    filled: IntArray  # (n_points,) how many of them are known
+    centroids: FloatArray  # (n_points, d) the centroid of the k first
+    squares: FloatArray  # (n_points,) how far that was from the centroid of all, when `outermost` looked
+    looked: IntArray  # (n_points,) how many were left then
+
+
+def candidate_bytes(X: FloatArray, k: int) -> int:
+    """Estimate the memory that the candidate groups take."""
+    n, d = X.shape
+    return int(8 * n * (min(n, _WAITING * k) + 2 * d + 4))
 
 
 def empty_candidates(X: FloatArray, k: int) -> Candidates:
     """Make room for the candidate groups of all records: O(n·(k + d)) memory."""
-    n, d = X.shape
-    return Candidates(np.empty((n, min(n, _WAITING * k)), np.int64), np.zeros(n, np.int64), np.empty((n, d)))
+    point_of, firsts = points_of(X)
+    m = len(firsts)
+    return Candidates(
+        point_of=point_of,
+        points=X[firsts],
+        near=np.empty((m, min(len(X), _WAITING * k)), dtype=np.int64),
+        filled=np.zeros(m, dtype=np.int64),
+        centroids=np.empty((m, X.shape[1])),
+        squares=np.empty(m),
+        looked=np.zeros(m, dtype=np.int64),
+    )
 
 
 @kernel
 def fill(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates, first: int, last: int) -> None:
-    """Look up the candidate groups (OUT) of the records at the places first … last − 1. O(left·d) each."""
-    for place in range(first, last):
-        _refill(blocks, left, X, k, candidates, blocks.records[place])
+    """Look up the candidate groups (OUT) of the points first … last − 1. O(left·d) each."""
+    for point in range(first, last):
+        _refill(blocks, left, X, k, candidates, point)
 
 
 @kernel
@@ -39,56 +62,64 @@ def outermost(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Cand
     sse(group) + sse(rest) = sse(all) − k·left/(left − k)·|centroid of group − centroid of all|², so it is
     the one whose centroid is farthest out. Candidate groups that have lost a record are mended on the way (IN/OUT).
     """
-    d = X.shape[1]
-    best, best_squares = -1, -1.0
+    near, centroids, squares = candidates.near, candidates.centroids, candidates.squares
+    best = -1
     for place in range(left):
         record = blocks.records[place]
-        whole = True
-        for i in range(k):
-            whole &= blocks.places[candidates.near[record, i]] >= 0
-        if not whole:
-            _mend(blocks, left, X, k, candidates, record)
-        squares = 0.0
-        for j in range(d):
-            difference = candidates.centroids[record, j] - blocks.sums[j] / left
-            squares += difference * difference
-        if squares > best_squares or (squares == best_squares and record < best):
-            best, best_squares = record, squares
+        point = candidates.point_of[record]
+        if candidates.looked[point] != left:
+            candidates.looked[point] = left
+            whole = True
+            for i in range(k):
+                whole &= blocks.places[near[point, i]] >= 0
+            if not whole:
+                _mend(blocks, left, X, k, candidates, point)
+            total = 0.0
+            for j in range(X.shape[1]):
+                difference = centroids[point, j] - blocks.sums[j] / left
+                total += difference * difference
+            squares[point] = total
+        if best < 0:
+            best = record
+        else:
+            other = squares[candidates.point_of[best]]
+            if squares[point] > other or (squares[point] == other and record < best):
+                best = record
     return best
 
 
 @kernel
-def _mend(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates, record: int) -> None:
+def _mend(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
     """Drop the neighbours that have left, and look for more if fewer than k stay."""
-    near, stay = candidates.near[record], 0
-    for i in range(candidates.filled[record]):
+    near, stay = candidates.near[point], 0
+    for i in range(candidates.filled[point]):
         if blocks.places[near[i]] >= 0:
             near[stay] = near[i]
             stay += 1
-    candidates.filled[record] = stay
+    candidates.filled[point] = stay
     if stay < k:
-        _refill(blocks, left, X, k, candidates, record)
+        _refill(blocks, left, X, k, candidates, point)
     else:
-        _centre(X, k, candidates, record)
+        _centre(X, k, candidates, point)
 
 
 @kernel
-def _refill(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates, record: int) -> None:
-    """Look up the nearest of a record anew."""
+def _refill(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
+    """Look up the nearest of a point anew."""
     filled = min(left, candidates.near.shape[1])
     places = np.empty(filled, dtype=np.int64)
     distances = np.empty(filled, dtype=np.int64)
-    nearest(blocks, left, X[record], places, distances)
+    nearest(blocks, left, candidates.points[point], places, distances)
     for i in range(filled):
-        candidates.near[record, i] = blocks.records[places[i]]
-    candidates.filled[record] = filled
-    _centre(X, k, candidates, record)
+        candidates.near[point, i] = blocks.records[places[i]]
+    candidates.filled[point] = filled
+    _centre(X, k, candidates, point)
 
 
 @kernel
-def _centre(X: FloatArray, k: int, candidates: Candidates, record: int) -> None:
+def _centre(X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
     for j in range(X.shape[1]):
         total = 0.0
         for i in range(k):
-            total += X[candidates.near[record, i], j]
-        candidates.centroids[record, j] = total / k
+            total += X[candidates.near[point, i], j]
+        candidates.centroids[point, j] = total / k

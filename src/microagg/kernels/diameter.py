@@ -1,33 +1,123 @@
-"""Find the most distant pairs of records."""
+"""Find the most distant records among those left."""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
+from microagg.kernels.twins import points_of
+
+
+class Points(NamedTuple):
+    """The records by the point at which they stand."""
+
+    of: IntArray  # (n,) the point of each record
+    members: IntArray  # (n,) the records, point by point, by index
+    lowest: IntArray  # (n_points,) where among them each point's first record stands that may be left
+    ends: IntArray  # (n_points,) where its records end
+
+
+class Pairs(NamedTuple):
+    """Pairs of points, the most distant first."""
+
+    squares: FloatArray  # (m,) their squared distances
+    first: IntArray  # (m,) the one point
+    second: IntArray  # (m,) the other
+
+
+def all_points(X: FloatArray) -> Points:
+    """Find the points of all records, all of them left."""
+    of, _ = points_of(X)
+    ends = np.cumsum(np.bincount(of))
+    return Points(of, np.argsort(of, kind="stable"), np.append(0, ends[:-1]), ends)
+
+
+def longest_pairs(X: FloatArray, points: IntArray) -> Pairs:
+    """List the most distant pairs of points, at least as many as there are points, all of them that are as long.
+
+    Parameters
+    ----------
+    X, points
+        The points, of shape (m, d), and how each is called, of shape (m,).
+    """
+    norms = np.sqrt(np.square(X - X.mean(axis=0)).sum(axis=1))
+    falling = np.argsort(-norms, kind="stable")
+    wanted, every = len(X), len(X) * (len(X) - 1) // 2
+    while True:
+        wanted = min(wanted, every)
+        pairs = Pairs(np.empty(wanted), np.empty(wanted, np.int64), np.empty(wanted, np.int64))
+        _list_longest(X[falling], norms[falling], points[falling], pairs)
+        if wanted == every:
+            return pairs
+        complete = int(np.searchsorted(-pairs.squares, -pairs.squares[-1]))  # of the shortest, some may be missing
+        if complete:
+            return Pairs(pairs.squares[:complete], pairs.first[:complete], pairs.second[:complete])
+        wanted *= 4
 
 
 @kernel
-def longest_pairs(Y: FloatArray, norms: FloatArray, records: IntArray, first: IntArray, second: IntArray) -> int:
-    """List the most distant pairs, the farthest first; ties by the lower, then the higher record.
+def longest_left(places: IntArray, points: Points, pairs: Pairs, start: int) -> tuple[int, int, int]:
+    """Find the most distant records left, ties by the lower, then the higher record.
 
-    Two records are at most as far apart as their distances from one centre add up to: with the records in
+    Parameters
+    ----------
+    places
+        Where each record stands, -1 for those that have left.
+    points
+        IN/OUT: where the first record of a point may be left is moved on.
+    start
+        The pair to start from: of those before, none is left.
+
+    Returns
+    -------
+    pair, low, high : int
+        The first pair of which both points are left, and the records; len(pairs.squares) and -1 if there is none.
+    """
+    members, lowest, ends, squares = points.members, points.lowest, points.ends, pairs.squares
+    found, low, high = len(squares), -1, -1
+    for pair in range(start, len(squares)):
+        if low >= 0 and squares[pair] < squares[found]:
+            break
+        one = _first_left(places, members, lowest, ends, pairs.first[pair])
+        other = _first_left(places, members, lowest, ends, pairs.second[pair]) if one >= 0 else -1
+        if other < 0:
+            continue
+        if low < 0:
+            found = pair
+        if low < 0 or min(one, other) < low or (min(one, other) == low and max(one, other) < high):
+            low, high = min(one, other), max(one, other)
+    return found, low, high
+
+
+@kernel
+def _first_left(places: IntArray, members: IntArray, lowest: IntArray, ends: IntArray, point: int) -> int:
+    """Find the lowest record left at a point, -1 if there is none."""
+    while lowest[point] < ends[point]:
+        record = members[lowest[point]]
+        if places[record] >= 0:
+            return int(record)
+        lowest[point] += 1
+    return -1
+
+
+@kernel
+def _list_longest(Y: FloatArray, norms: FloatArray, points: IntArray, pairs: Pairs) -> None:
+    """List the most distant pairs, the farthest first; ties by the lower, then the higher point.
+
+    Two points are at most as far apart as their distances from one centre add up to: with the points in
     falling order of these, whole rows of pairs are shorter than all that are listed already. O(m²·d) at
     worst, mostly a few hundredths of it.
 
     Parameters
     ----------
-    Y, norms, records
-        The points, of shape (m, d), how far each is from some centre, falling, and which record it is.
-    first, second
-        OUT: the pairs, first < second.
-
-    Returns
-    -------
-    int
-        How many pairs were found: len(first), if there are as many.
+    Y, norms, points
+        The points, of shape (m, d), how far each is from some centre, falling, and how it is called.
+    pairs
+        OUT: as many pairs as it has room for.
     """
-    wanted, count = len(first), 0
-    squares = np.empty(wanted)
+    squares, first, second = pairs.squares, pairs.first, pairs.second
+    wanted, count = len(squares), 0
     shortest = -1.0  # a heap: the shortest of the listed pairs stands first
     for a in range(1, len(Y)):
         if (norms[a] + norms[0]) * (1 + 1e-9) < shortest:
@@ -39,7 +129,7 @@ def longest_pairs(Y: FloatArray, norms: FloatArray, records: IntArray, first: In
             for j in range(Y.shape[1]):
                 difference = Y[a, j] - Y[b, j]
                 pair += difference * difference
-            low, high = min(records[a], records[b]), max(records[a], records[b])
+            low, high = min(points[a], points[b]), max(points[a], points[b])
             if count < wanted:
                 _sift_up(squares, first, second, count, pair, low, high)
                 count += 1
@@ -47,20 +137,10 @@ def longest_pairs(Y: FloatArray, norms: FloatArray, records: IntArray, first: In
                 _sift_down(squares, first, second, wanted, pair, low, high)
             if count == wanted:
                 shortest = np.sqrt(squares[0])
-    for last in range(count - 1, 0, -1):  # take the shortest out again and again: the longest comes to stand first
+    for last in range(wanted - 1, 0, -1):  # take the shortest out again and again: the longest comes to stand first
         pair, low, high = squares[last], first[last], second[last]
         squares[last], first[last], second[last] = squares[0], first[0], second[0]
         _sift_down(squares, first, second, last, pair, low, high)
-    return count
-
-
-@kernel
-def first_left(places: IntArray, first: IntArray, second: IntArray, start: int) -> int:
-    """Find the first pair from `start` on of which both records are left; len(first) if there is none."""
-    for pair in range(start, len(first)):
-        if places[first[pair]] >= 0 and places[second[pair]] >= 0:
-            return pair
-    return len(first)
 
 
 @kernel

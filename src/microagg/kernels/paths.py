@@ -1,24 +1,33 @@
 """Go through all records from each of them, count who walks near whom, and group those that do so most often."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
-from microagg.kernels._jit import kernel
+from microagg.kernels._jit import WORK, kernel
+
+
+def distance_matrix(X: FloatArray, tick: Callable[[float], None] = lambda done: None) -> FloatArray:
+    """Give all distances: O(n²·d), O(n²) memory."""
+    n, d = X.shape
+    distances = np.zeros((n, n))
+    step = max(1, int(WORK / (n * d)))
+    for first in range(0, n, step):
+        tick(first / n)
+        _measure_rows(X, distances, first, min(first + step, n))
+    return distances
 
 
 @kernel
-def distance_matrix(X: FloatArray) -> FloatArray:
-    """Give all distances: O(n²) memory."""
-    n, d = X.shape
-    distances = np.zeros((n, n))
-    for one in range(n):
-        for other in range(one):
+def _measure_rows(X: FloatArray, distances: FloatArray, first: int, last: int) -> None:
+    for one in range(first, last):
+        for other in range(len(X)):
             squares = 0.0
-            for j in range(d):
+            for j in range(X.shape[1]):
                 difference = X[one, j] - X[other, j]
                 squares += difference * difference
-            distances[one, other] = distances[other, one] = np.sqrt(squares)
-    return distances
+            distances[one, other] = np.sqrt(squares)
 
 
 @kernel
@@ -88,8 +97,9 @@ def count_near(path: IntArray, reach: int, counts: IntArray) -> None:
             counts[other, one] += 1
 
 
-@kernel
-def group_by_counts(counts: IntArray, k: int) -> tuple[IntArray, int]:
+def group_by_counts(
+    counts: IntArray, k: int, tick: Callable[[float], None] = lambda done: None
+) -> tuple[IntArray, int]:
     """Group the pair with the highest count and those with the highest counts beside either, again and again.
 
     While at least 2k − 1 records are left, k ≥ 2. Ties go to the lowest row, then column; between a row's and a
@@ -103,27 +113,43 @@ def group_by_counts(counts: IntArray, k: int) -> tuple[IntArray, int]:
         How many groups there are.
     """
     n = len(counts)
-    labels = np.full(n, -1, dtype=np.int64)
-    highest = np.full(n, -1, dtype=np.int64)  # where in its row each record left has its highest count
-    left, groups = n, 0
-    while left >= 2 * k - 1:
+    labels, highest = np.full((2, n), -1, dtype=np.int64)
+    wanted = max(0, (n - k + 1) // k)
+    step = max(1, int(WORK / (100 * n)))
+    for first in range(0, wanted, step):
+        tick(first / wanted)
+        _group_some(counts, k, first, min(first + step, wanted), labels, highest)
+    return labels, wanted
+
+
+@kernel
+def _group_some(counts: IntArray, k: int, first: int, last: int, labels: IntArray, highest: IntArray) -> None:
+    """Form the groups first … last − 1.
+
+    Parameters
+    ----------
+    labels
+        IN/OUT: the group of each record, -1 for those left.
+    highest
+        IN/OUT: where in its row each record left has its highest count, -1 where that is not known.
+    """
+    n = len(counts)
+    for group in range(first, last):
         row = -1
         for record in range(n):
             if labels[record] >= 0:
                 continue
             if highest[record] < 0 or labels[highest[record]] >= 0:
-                labels[record] = groups  # not itself
+                labels[record] = group  # not itself
                 highest[record] = _highest_left(counts[record], labels)
                 labels[record] = -1
             if row < 0 or counts[record, highest[record]] > counts[row, highest[row]]:
                 row = record
         column = highest[row]
-        labels[row] = labels[column] = groups
+        labels[row] = labels[column] = group
         for _ in range(k - 2):
             across, down = _highest_left(counts[row], labels), _highest_left(counts[column], labels)
-            labels[across if counts[row, across] > counts[column, down] else down] = groups
-        left, groups = left - k, groups + 1
-    return labels, groups
+            labels[across if counts[row, across] > counts[column, down] else down] = group
 
 
 @kernel

@@ -42,13 +42,14 @@ def short_tour(X: FloatArray, tick: Callable[[float], None] = lambda done: None)
     position[order] = np.arange(n)
     tour = Tour(order, position, queue, queued, ends=np.zeros(2, dtype=np.int64))
     steps = max(1, int(WORK / (100 * _NEIGHBOURS * d)))
-    improved = True
+    improved, share = True, 0.3
     while improved:  # a move may make another possible where nobody looks again: go on until a whole round finds none
         improved = False
         queue[:], queued[:], tour.ends[:] = order, 1, (0, n)
         while tour.ends[1]:
-            tick(0.7 + 0.3 * (1 - tour.ends[1] / n))
+            tick(1 - share * (0.5 + 0.5 * tour.ends[1] / n))
             improved |= improve_tour(X, near, tour, steps)
+        share /= 2
     return np.roll(order, -_longest_edge(X, order))
 
 

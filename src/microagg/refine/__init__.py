@@ -6,6 +6,7 @@ from numpy.random import Generator
 
 from microagg.partition import Partition
 from microagg.progress import Progress
+from microagg.refine.imhm import Imhm
 from microagg.refine.recut import Recut
 from microagg.stop import Stop
 
@@ -21,4 +22,5 @@ class Refine(Protocol):
 
 REFINERS: dict[str, Refine] = {
     "recut": Recut(),
+    "imhm": Imhm(),
 }

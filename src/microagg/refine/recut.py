@@ -9,6 +9,7 @@ from numpy.random import Generator
 
 from microagg.partition import Partition
 from microagg.progress import Progress
+from microagg.refine.rounds import StoppedError, tick
 from microagg.stop import Stop
 
 _OPENINGS = 5e8  # n·k² beyond which a tour is opened where the walk began: each other place costs more than it gives
@@ -33,34 +34,23 @@ class Recut:
         """Refine the partition; `rng` is not needed."""
         iteration = 0
         while True:
-            tick = partial(_tick, partition, iteration, stop, progress)
+            say = partial(tick, "recut", partition, iteration, stop, progress)
             try:
-                tick(None)
-                recut = _recut(partition, tick)
-            except _StoppedError:
+                say(None)
+                recut = _recut(partition, say)
+            except StoppedError:
                 return partition
             if not recut.sse < partition.sse:
                 return partition
             partition, iteration = recut, iteration + 1
 
 
-class _StoppedError(Exception):
-    """Leave a round that is not finished."""
-
-
-def _tick(partition: Partition, iteration: int, stop: Stop, progress: Progress, done: float | None) -> None:
-    """Say how far the round is, and leave it when told to."""
-    progress("recut", done, f"loss {partition.information_loss:.4f} %")
-    if stop(iteration):
-        raise _StoppedError
-
-
-def _recut(partition: Partition, tick: Callable[[float], None]) -> Partition:
+def _recut(partition: Partition, say: Callable[[float], None]) -> Partition:
     from microagg.kernels.cut import cut_path, cut_tour
     from microagg.kernels.order import group_by_group
 
     X, k = partition.problem.X, partition.problem.k
-    path = group_by_group(X, partition.labels, partition.sizes, tick)
+    path = group_by_group(X, partition.labels, partition.sizes, say)
     if len(X) * k**2 <= _OPENINGS:
-        return Partition.along(partition.problem, *cut_tour(X, path, k, tick))
-    return Partition.along(partition.problem, path, cut_path(X, path, k, tick))
+        return Partition.along(partition.problem, *cut_tour(X, path, k, say))
+    return Partition.along(partition.problem, path, cut_path(X, path, k, say))
