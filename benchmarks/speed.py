@@ -18,10 +18,13 @@ import numpy as np
 
 import naive
 from microagg import InputError, Problem, datasets
-from microagg.construct import CONSTRUCTORS, Construct
+from microagg.construct import CONSTRUCTORS
 from microagg.construct.fixed_size import FixedSize
+from microagg.methods import SYSTEMS, recipe
 from microagg.prepare import prepare
 from microagg.progress import silent
+from microagg.solve import run
+from microagg.stop import Stop
 
 K = 5
 MOST = 5.0  # times mdav: what a constructor of fixed size may take, but for gsms
@@ -38,39 +41,40 @@ def seconds(work: Callable[[], object], repeats: int) -> float:
     return min(times)
 
 
-def construct(constructor: Construct, problem: Problem) -> Callable[[], object]:
-    """Prepare one construction to be timed, kernels compiled."""
-    constructor(Problem(problem.X[:100], K), np.random.default_rng(0), silent)
-    return lambda: constructor(problem, np.random.default_rng(0), silent)
+def ready(method: str, problem: Problem) -> Callable[[], object]:
+    """Prepare one run of a method to be timed, kernels compiled."""
+    run(recipe(method), Problem(problem.X[:100], K), 0, Stop(), silent)
+    return lambda: run(recipe(method), problem, 0, Stop(), silent)
 
 
 def against_naive_and_size() -> None:
     """Print mdav against its naive version, at ten times the records, and a million records in one column."""
     rng = np.random.default_rng(0)
     small, large = Problem(rng.normal(size=(10_000, 10)), K), Problem(rng.normal(size=(100_000, 10)), K)
-    mdav = CONSTRUCTORS["mdav"]
-    fast = seconds(construct(mdav, small), 5)
+    fast = seconds(ready("mdav", small), 5)
     slow = seconds(lambda: naive.mdav(small.X, K), 1)
-    huge = seconds(construct(mdav, large), 2)
+    huge = seconds(ready("mdav", large), 2)
     print(f"mdav        10 000 × 10, k = {K}: {fast:8.3f} s")
     print(f"naive mdav  10 000 × 10, k = {K}: {slow:8.3f} s   {slow / fast:6.1f} times as long (at least 50)")
     print(f"mdav       100 000 × 10, k = {K}: {huge:8.3f} s   {huge / fast:6.1f} times as long (at most 110)")
     column = Problem(rng.normal(size=(1_000_000, 1)), K)
-    print(f"univariate 1 000 000 × 1, k = {K}: {seconds(construct(CONSTRUCTORS['univariate'], column), 3):7.3f} s")
+    print(f"univariate 1 000 000 × 1, k = {K}: {seconds(ready('univariate', column), 3):7.3f} s")
 
 
 def beside_mdav(name: str, problem: Problem, repeats: int) -> None:
-    """Print the time of every constructor relative to that of `mdav`."""
-    base = seconds(construct(CONSTRUCTORS["mdav"], problem), 3 * repeats)
+    """Print the time of every constructor and system, and its ratio to that of `mdav` just before."""
+    mdav = ready("mdav", problem)
     print(f"\n{name}, k = {K}: seconds, and times mdav")
-    for method, constructor in CONSTRUCTORS.items():
+    for method in dict.fromkeys([*CONSTRUCTORS, *SYSTEMS]):
         if method == "univariate":
             continue
         if method in CUBIC and problem.n > 5000:
             print(f"{method:<16}     not timed: O(n³)")
             continue
-        took = seconds(construct(constructor, problem), 1 if method in CUBIC else repeats)
-        limited = isinstance(constructor, FixedSize) and method != "gsms-nn"
+        work = ready(method, problem)
+        base = seconds(mdav, repeats)
+        took = seconds(work, 1 if method in CUBIC else repeats)
+        limited = isinstance(recipe(method).construct, FixedSize) and method not in ("gsms-nn", *SYSTEMS)
         verdict = f"at most {MOST:g}{'' if took <= MOST * base else ': EXCEEDED'}" if limited else ""
         print(f"{method:<16}{took:12.4f} s {took / base:9.2f}   {verdict}")
 

@@ -60,6 +60,12 @@ def test_v_mdav_without_extension_is_what_the_mf_tsp_paper_calls_mdav(classic):
     assert [f"{loss:.2f}" for loss in losses] == ["5.66", "7.51", "9.01", "14.07"]
 
 
+@pytest.mark.parametrize(("k", "published"), [(3, 6.00), (10, 25.49)])
+def test_mf_tsp_loses_no_more_than_published(k, published, classic):
+    """At other random states too, but for a few at k = 3: docs/reproduction.md."""
+    assert solve(classic("census"), k, method="mf-tsp").information_loss <= published
+
+
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
 def test_the_whole_line_on_a_classic(name, classic):
     table = classic(name)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import naive
 from microagg import Partition, Problem, solve
 from microagg.construct import CONSTRUCTORS
-from microagg.kernels.blocks import BLOCK, farthest_from_centroid, nearest, pack, remove, sum_anew
+from microagg.kernels.blocks import BLOCK, farthest_from_centroid, nearest, pack, remove
 from microagg.kernels.cut import cut_path, cut_tour
 from microagg.kernels.order import group_by_group
 from microagg.progress import silent
@@ -34,7 +34,7 @@ def test_passes_over_blocks_find_what_sorting_finds(X, data):
     np.testing.assert_array_equal(blocks.records[places], stay[np.argsort(squares, kind="stable")[:k]])
     np.testing.assert_array_equal(distances.view(np.float64), np.sort(squares)[:k])
     assert blocks.records[far] == stay[squares.argmax()]
-    np.testing.assert_allclose(blocks.sums, X[stay].sum(axis=0), atol=1e-8)
+    np.testing.assert_allclose(blocks.sums + blocks.lost, X[stay].sum(axis=0), atol=1e-8)
 
 
 @pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
@@ -66,12 +66,22 @@ def test_farthest_from_a_wandering_centroid(shape, ties):
         left = remove(blocks, left, gone)
 
 
-def test_sums_are_made_anew():
-    X = np.random.default_rng(0).standard_t(2, size=(700, 2)) * 1e6
+def test_sums_stay_exact_beside_outliers():
+    X = np.random.default_rng(0).normal(size=(700, 2))
+    X[:3] = [[1e17, -1e12], [-1e17, 1e15], [3e16, 1e9]]
     blocks = pack(X)
     left = remove(blocks, len(X), np.arange(600))
-    sum_anew(blocks, left)
-    np.testing.assert_allclose(blocks.sums, X[600:].sum(axis=0), rtol=1e-13)
+    assert left == 100
+    np.testing.assert_allclose(blocks.sums + blocks.lost, X[600:].sum(axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize("n", [40, 400])
+def test_big_groups_are_walked_like_small_ones(n, monkeypatch):
+    X = np.random.default_rng(n).integers(0, 9, size=(n, 2)).astype(float)
+    labels = np.arange(n) % 3
+    expected = naive.group_by_group(X, labels)
+    monkeypatch.setattr("microagg.kernels.order._BIG", 5)
+    np.testing.assert_array_equal(group_by_group(X, labels, np.bincount(labels)), expected)
 
 
 def test_ties_between_cuts_go_to_the_smaller_last_group():
@@ -150,6 +160,6 @@ def test_slices_are_seamless(name, monkeypatch):
         return CONSTRUCTORS[name](problem, np.random.default_rng(0), silent).labels.tolist()
 
     whole = labels()
-    for module in ("_jit", "cut", "order", "tour", "transport", "tree"):
+    for module in ("_jit", "cut", "diameter", "order", "paths", "tour", "transport", "tree"):
         monkeypatch.setattr(f"microagg.kernels.{module}.WORK", 1000.0)
     assert labels() == whole

@@ -113,9 +113,9 @@ def test_stop_counts_rounds_and_seconds(monkeypatch):
     assert Stop(iterations=2)(2)
     limited = Stop(time_limit=1000.0)
     assert not limited(0)
-    monkeypatch.setattr("time.monotonic", lambda: limited.started + 999.0)
+    monkeypatch.setattr("time.monotonic", lambda: limited.started + 999.9)
     assert not limited(0)
-    monkeypatch.setattr("time.monotonic", lambda: limited.started + 1000.0)
+    monkeypatch.setattr("time.monotonic", lambda: limited.started + 1000.1)
     assert limited(0)
     assert Stop(time_limit=1.0, iterations=3).given == ("time_limit", "iterations")
 

@@ -77,6 +77,7 @@ def test_systems_take_refiners_too(X):
         ("mdav+recut(x=1)", "refiner 'recut' has no parameter 'x': it has none"),
         ("v-mdav(gamma=-1)", "gamma must be a positive number, found -1"),
         ("v-mdav(gamma=much)", "gamma must be a positive number, found 'much'"),
+        (f"v-mdav(gamma=1{'0' * 400})", "gamma must be a positive number, found 1000"),
         ("kmeans(means=2.5)", "means must be a whole number, found 2.5"),
         ("kmeans(means=0)", "means must be at least 1, found 0"),
         ("v-mdav(gamma=1,gamma=2)", "has one parameter 'gamma', found two"),

@@ -16,9 +16,13 @@ def whole_number(name: str, value: object, at_least: int) -> int:
 
 def positive_number(name: str, value: object) -> float:
     """Give a positive number as a float, or say what was found in its place."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not float(value) > 0:
+    try:
+        number = float(value) if isinstance(value, Real) else 0.0
+    except OverflowError:
+        number = 0.0
+    if isinstance(value, bool) or not number > 0:
         raise InputError(f"{name} must be a positive number, found {value!r}")
-    return float(value)
+    return number
 
 
 def flag(name: str, value: object) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.arrays import FloatArray, IntArray
-from microagg.construct.leftovers import join_nearest
+from microagg.construct.leftovers import place_rest
 from microagg.partition import Partition
 from microagg.problem import Problem
 from microagg.progress import Progress
@@ -33,7 +33,6 @@ class Forming:
         self.order = np.empty(len(X), dtype=np.int64)  # the records in the order in which they got a group
         self._kernels = kernels
         self._far = -1  # which record left is farthest from the last group's first, if that is known
-        self._sum_anew_at = len(X)
 
     def take(self, take: "Take", record: int) -> None:
         """Form the group that starts at `record`."""
@@ -41,15 +40,12 @@ class Forming:
         self._far = take(self.blocks, self.left, record, self.order[taken : taken + self.k])
         self.left -= self.k
 
-    def mend_sums(self) -> None:
-        """Sum the columns anew each time that half are gone: taking away rounds."""
-        if self.left <= self._sum_anew_at:
-            self._kernels.sum_anew(self.blocks, self.left)
-            self._sum_anew_at = self.left // 2
+    def is_outer(self, record: int, other: int) -> bool:
+        """Say whether a record is no nearer to the centroid of those left than another."""
+        return self._kernels.is_outer(self.blocks, self.left, record, other)
 
     def farthest_from_centroid(self) -> int:
         """Find the record farthest from the centroid of those left."""
-        self.mend_sums()
         return int(self.blocks.records[self._kernels.farthest_from_centroid(self.blocks, self.left)])
 
     def farthest_from(self, point: FloatArray) -> int:
@@ -142,10 +138,7 @@ class FixedSize:
         taken = n - forming.left
         labels[forming.order[:taken]] = np.arange(taken) // k
         forming.order[taken:] = rest = _as_if_grown(X, np.flatnonzero(labels < 0))
-        if len(rest) >= k:
-            labels[rest] = taken // k
-        else:
-            join_nearest(X, labels, rest)
+        place_rest(X, labels, rest, k)
         progress(self.first.name, 1.0)
         by_group = np.argsort(labels[forming.order], kind="stable")
         return forming.order[by_group], np.concatenate([[0], np.cumsum(np.bincount(labels))[:-1]])

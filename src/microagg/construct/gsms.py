@@ -14,7 +14,7 @@ class Gsms:
     """Start each group where a record and its k − 1 nearest leave the least sse in group and rest.
 
     Until fewer than k are left. Ties go to the lowest index. The paper keeps all n² distances in queues; here each
-    record keeps its 4k nearest and looks for more when these are gone: O(n·(k + d)) memory, O(n²·d) time.
+    record keeps up to 4k of its nearest and looks for more when these are gone: O(n·(k + d)) memory, O(n²·d) time.
 
     Parameters
     ----------
@@ -47,5 +47,4 @@ class Gsms:
             forming.progress("gsms: nearest records", start / len(candidates.points))
             fill(forming.blocks, forming.left, X, k, candidates, start, min(start + step, len(candidates.points)))
         while forming.left >= k:
-            forming.mend_sums()
             yield outermost(forming.blocks, forming.left, X, k, candidates)

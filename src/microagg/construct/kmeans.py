@@ -1,5 +1,6 @@
 """K-means, made legal."""
 
+import warnings
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -68,8 +69,10 @@ def parts_of_means(X: FloatArray, means: int, rng: Generator) -> IntArray:
     One thread: sums of several would depend on who comes first.
     """
     from sklearn.cluster import KMeans as ScikitKMeans
+    from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(limits=1):
+    with threadpool_limits(limits=1), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # records that differ by rounding may share a mean
         fitted = ScikitKMeans(means, n_init=1, random_state=int(rng.integers(2**31))).fit_predict(X)
     return np.unique(fitted, return_inverse=True)[1].astype(np.int64)

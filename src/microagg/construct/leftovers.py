@@ -5,6 +5,14 @@ import numpy as np
 from microagg.arrays import FloatArray, IntArray
 
 
+def place_rest(X: FloatArray, labels: IntArray, rest: IntArray, k: int) -> None:
+    """Make k or more records of `rest` one more group, or let fewer join the nearest groups (OUT in `labels`)."""
+    if len(rest) >= k:
+        labels[rest] = labels.max() + 1
+    else:
+        join_nearest(X, labels, rest)
+
+
 def join_nearest(X: FloatArray, labels: IntArray, rest: IntArray) -> None:
     """Label each record of `rest` (OUT in `labels`) with the group of the nearest centroid.
 

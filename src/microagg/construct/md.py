@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -15,8 +16,8 @@ class Md:
 
     While at least 2k are left. The one farther from the centroid of those left comes first (the papers do not
     say which); ties go to the lowest indices. Also known as DBFS, diameter-based fixed size.
-    The distances only lose pairs, so the longest ones are listed n at a time, and the list serves until none of
-    its pairs is left: mostly O(n²·d/k).
+    The distances only lose pairs, so the longest ones are listed many at a time, and the list serves until none of
+    its pairs is left: mostly O(n²·d/k), in many columns up to O(n²·d).
 
     References
     ----------
@@ -32,20 +33,18 @@ class Md:
         from microagg.kernels.diameter import all_points, longest_left, longest_pairs
 
         X, places = forming.X, forming.blocks.places
+        listing = partial(forming.progress, "md: longest distances")
         points, pairs, pair, low = all_points(X), None, 0, -1
         while forming.left >= 2 * forming.k:
             if pairs is not None:
                 pair, low, high = longest_left(places, points, pairs, pair)
             if low < 0:
                 left = np.flatnonzero(np.bincount(points.of[forming.blocks.records[: forming.left]]))
-                pairs = longest_pairs(X[points.members[points.ends[left] - 1]], left)
+                pairs = longest_pairs(X[points.members[points.ends[left] - 1]], left, listing)
                 pair, low, high = longest_left(places, points, pairs, 0)
             if low < 0:  # one point is left
                 low = high = int(forming.blocks.records[: forming.left].min())
-            forming.mend_sums()
-            ends = np.array([low, high])
-            outer = np.square(X[ends] - forming.blocks.sums / forming.left).sum(axis=1).argmax()
-            one, other = int(ends[outer]), int(ends[1 - outer])
+            one, other = (low, high) if forming.is_outer(low, high) else (high, low)
             yield one
             # Where many are equally far, the other may have gone with the one: take the next like it.
             yield other if places[other] >= 0 else forming.farthest_from_last()

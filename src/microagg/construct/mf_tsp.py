@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from microagg.arrays import FloatArray, IntArray
 from microagg.checks import positive_number
-from microagg.construct.leftovers import join_nearest
+from microagg.construct.leftovers import place_rest
 from microagg.construct.memory import check_memory
 from microagg.errors import MethodError
 from microagg.partition import Partition
@@ -51,9 +51,9 @@ class MfTsp:
     loop runs once more than line 11 says. (That group, 6 4 5, does not follow from table V as printed, where 7 has
     a higher count beside 6 than 5 has; three cells of that table contradict the paths of table IV.)
 
-    The path heuristic is not named there. Arbitrary insertion, as in the R package TSP, loses less than the
-    published figures at every k: random orders of insertion make paths that differ, so a high count means that many
-    independent paths agree; the nearest next from every start runs into the same few paths.
+    The path heuristic is not named there. Arbitrary insertion makes paths that differ from start to start, so that a
+    high count means that independent paths agree, and loses less than published at nearly every random state
+    (docs/reproduction.md); nearest next from every start runs into the same few paths.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class MfTsp:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "memory_limit", positive_number("memory_limit", self.memory_limit))
-        if isinstance(self.path, str) and self.path not in PATHS:
+        if not callable(self.path) and self.path not in PATHS:
             raise MethodError(f"path must be one of {', '.join(PATHS)}, found {self.path!r}")
 
     def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
@@ -89,15 +89,14 @@ class MfTsp:
             return Partition(problem, np.arange(n))
         path_from = PATHS[self.path] if isinstance(self.path, str) else self.path
         distances = distance_matrix(X, partial(progress, "mf-tsp: distances"))
-        counts = np.zeros((n, n), dtype=np.int64)
+        counts, every = np.zeros((n, n), dtype=np.int64), np.arange(n)
         for start in range(n):  # [1] lines 2–10
             progress("mf-tsp: paths", start / n)
-            count_near(path_from(distances, start, rng), k - 1, counts)
-        labels, groups = group_by_counts(counts, k, partial(progress, "mf-tsp: groups"))  # [1] lines 11–24
-        rest = np.flatnonzero(labels < 0)
-        if len(rest) >= k:
-            labels[rest] = groups
-        else:
-            join_nearest(X, labels, rest)
+            path = np.asarray(path_from(distances, start, rng), dtype=np.int64)
+            if not np.array_equal(np.sort(path), every):
+                raise MethodError(f"the path from record {start} must go through each of the {n} records once")
+            count_near(path, k - 1, counts)
+        labels = group_by_counts(counts, k, partial(progress, "mf-tsp: groups"))  # [1] lines 11–24
+        place_rest(X, labels, np.flatnonzero(labels < 0), k)  # [1] line 25
         progress("mf-tsp: groups", 1.0)
         return Partition(problem, labels)

@@ -13,7 +13,7 @@ from microagg.construct.grow import NearestToCentroid
 from microagg.construct.md import Md
 from microagg.partition import Partition
 from microagg.problem import Problem
-from microagg.progress import Progress, silent
+from microagg.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,17 @@ class Mst:
         from microagg.kernels.tree import cut_tree, spanning_tree
 
         X, k = problem.X, problem.k
-        visited, parents, squares = spanning_tree(X, partial(progress, "mst"))
+        visited, parents, squares = spanning_tree(X, partial(progress, "mst: tree"))
         longest = np.argsort(-squares, kind="stable")
         parts = cut_tree(visited, parents, longest[parents[longest] >= 0], k)
         split = FixedSize(Md(), NearestToCentroid())
         orders: list[IntArray] = []
         sizes: list[int] = []
-        for part in np.split(np.argsort(parts, kind="stable"), np.cumsum(np.bincount(parts))[:-1]):
-            order, starts = split.groups(X[part], k, silent) if len(part) >= 2 * k else (np.arange(len(part)), [0])
+        pieces = np.split(np.argsort(parts, kind="stable"), np.cumsum(np.bincount(parts))[:-1])
+        for number, part in enumerate(pieces):
+            progress("mst: parts", number / len(pieces))
+            order, starts = split.groups(X[part], k, progress) if len(part) >= 2 * k else (np.arange(len(part)), [0])
             orders.append(part[order])
             sizes.extend(np.diff([*starts, len(part)]))
-        progress("mst", 1.0)
+        progress("mst: parts", 1.0)
         return Partition.along(problem, np.concatenate(orders), np.cumsum([0, *sizes[:-1]]))

@@ -172,7 +172,9 @@ class ZScores:
     def __call__(self, problem: Problem, progress: Progress) -> IntArray:
         """Give the order."""
         X = problem.X[:, problem.varying]
-        return np.argsort(((X - X.mean(axis=0)) / X.std(axis=0)).sum(axis=1), kind="stable")
+        deviations = X.std(axis=0)
+        scores = (X - X.mean(axis=0)) / np.where(deviations > 0, deviations, 1.0)
+        return np.argsort(scores.sum(axis=1), kind="stable")
 
 
 @dataclass(frozen=True)

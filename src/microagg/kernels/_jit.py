@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import event
+from numba.core import config, event
 
 log = logging.getLogger("microagg.kernels")
 F = TypeVar("F", bound=Callable[..., object])
@@ -23,6 +23,8 @@ def kernel(function: F) -> F:
     No `fastmath`: it breaks NaN and the order of exact ties. The numpy error model lets loops
     with a division be vectorised. The GIL is released, so threads run side by side.
     """
+    if getattr(config, "DISABLE_JIT", False):  # NUMBA_DISABLE_JIT=1, to look into kernels with a debugger
+        return function
     jit = partial(numba.njit, nogil=True, error_model="numpy")
     try:
         compiled = jit(cache=True)(function)

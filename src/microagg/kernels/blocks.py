@@ -27,6 +27,7 @@ class Blocks(NamedTuple):
     records: IntArray  # (n,) which record stands at each place
     places: IntArray  # (n,) where each record stands, -1 once it has left
     sums: FloatArray  # (d,) the column sums of the records left
+    lost: FloatArray  # (d,) what rounding has taken from them: sums + lost stays exact beside outliers of any size
     squares: FloatArray  # (BLOCK,) scratch: squared distances of one block
     bits: IntArray  # (BLOCK,) the same memory, as integers
     centroid: FloatArray  # (d,) where `farthest_from_centroid` last found it
@@ -42,17 +43,20 @@ def pack(X: FloatArray) -> Blocks:
     padded[:n] = X
     values = np.ascontiguousarray(padded.reshape(n_blocks, BLOCK, d).transpose(0, 2, 1))
     squares = np.empty(BLOCK)
-    return Blocks(
+    blocks = Blocks(
         values=values,
         records=np.arange(n, dtype=np.int64),
         places=np.arange(n, dtype=np.int64),
-        sums=X.sum(axis=0),
+        sums=np.zeros(d),
+        lost=np.zeros(d),
         squares=squares,
         bits=squares.view(np.int64),
         centroid=X.mean(axis=0),
         drift=np.zeros(1),
         reach=np.full(n_blocks, np.inf),
     )
+    _sum(blocks, n)
+    return blocks
 
 
 @kernel
@@ -76,13 +80,22 @@ def measure_block(blocks: Blocks, block: int, filled: int, point: FloatArray) ->
 
 
 @kernel
-def sum_anew(blocks: Blocks, left: int) -> None:
+def _sum(blocks: Blocks, left: int) -> None:
     """Sum the columns of the `left` first places (OUT in `blocks.sums`)."""
-    for j in range(len(blocks.sums)):
-        total = 0.0
-        for place in range(left):
-            total += blocks.values[place // BLOCK, j, place % BLOCK]
-        blocks.sums[j] = total
+    for place in range(left):
+        for j in range(len(blocks.sums)):
+            _add(blocks.sums, blocks.lost, j, blocks.values[place // BLOCK, j, place % BLOCK])
+
+
+@kernel
+def _add(sums: FloatArray, lost: FloatArray, j: int, value: float) -> None:
+    """Add a value to a sum, and what rounding takes away to what is lost (Neumaier)."""
+    total = sums[j] + value
+    if abs(sums[j]) >= abs(value):
+        lost[j] += (sums[j] - total) + value
+    else:
+        lost[j] += (value - total) + sums[j]
+    sums[j] = total
 
 
 @kernel
@@ -95,7 +108,7 @@ def farthest_from_centroid(blocks: Blocks, left: int) -> int:
     centroid, drift, reach = blocks.centroid, blocks.drift, blocks.reach
     moved = 0.0
     for j in range(len(centroid)):
-        mean = blocks.sums[j] / left
+        mean = (blocks.sums[j] + blocks.lost[j]) / left
         moved += (mean - centroid[j]) ** 2
         centroid[j] = mean
     drift[0] += np.sqrt(moved)
@@ -114,6 +127,17 @@ def farthest_from_centroid(blocks: Blocks, left: int) -> int:
         reach[block] = np.sqrt(_as_float(blocks, highest)) - drift[0]
         best_distance = max(best_distance, reach[block] + drift[0])
     return best
+
+
+@kernel
+def is_outer(blocks: Blocks, left: int, record: int, other: int) -> bool:
+    """Say whether a record is no nearer to the centroid of the `left` first places than another."""
+    here, there, squares, squares_there = blocks.places[record], blocks.places[other], 0.0, 0.0
+    for j in range(len(blocks.sums)):
+        mean = (blocks.sums[j] + blocks.lost[j]) / left
+        squares += (blocks.values[here // BLOCK, j, here % BLOCK] - mean) ** 2
+        squares_there += (blocks.values[there // BLOCK, j, there % BLOCK] - mean) ** 2
+    return squares >= squares_there
 
 
 @kernel
@@ -174,7 +198,7 @@ def remove(blocks: Blocks, left: int, places: IntArray) -> int:
     for place in np.sort(places)[::-1]:  # from the back: a filler is never one that leaves
         left -= 1
         for j in range(len(blocks.sums)):
-            blocks.sums[j] -= values[place // BLOCK, j, place % BLOCK]
+            _add(blocks.sums, blocks.lost, j, -values[place // BLOCK, j, place % BLOCK])
             values[place // BLOCK, j, place % BLOCK] = values[left // BLOCK, j, left % BLOCK]
         blocks.places[records[left]] = place
         blocks.places[records[place]] = -1

@@ -10,9 +10,8 @@ import numpy as np
 from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
 from microagg.kernels.blocks import Blocks, nearest
+from microagg.kernels.grow import waiting_for
 from microagg.kernels.twins import points_of
-
-_WAITING = 4  # times k: how many of its nearest a point keeps in wait
 
 
 class Candidates(NamedTuple):
@@ -30,7 +29,7 @@ class Candidates(NamedTuple):
 def candidate_bytes(X: FloatArray, k: int) -> int:
     """Estimate the memory that the candidate groups take."""
     n, d = X.shape
-    return int(8 * n * (min(n, _WAITING * k) + 2 * d + 4))
+    return int(8 * n * (min(n, waiting_for(k)) + 2 * d + 4))
 
 
 def empty_candidates(X: FloatArray, k: int) -> Candidates:
@@ -40,7 +39,7 @@ def empty_candidates(X: FloatArray, k: int) -> Candidates:
     return Candidates(
         point_of=point_of,
         points=X[firsts],
-        near=np.empty((m, min(len(X), _WAITING * k)), dtype=np.int64),
+        near=np.empty((m, min(len(X), waiting_for(k))), dtype=np.int64),
         filled=np.zeros(m, dtype=np.int64),
         centroids=np.empty((m, X.shape[1])),
         squares=np.empty(m),
@@ -76,7 +75,7 @@ def outermost(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Cand
                 _mend(blocks, left, X, k, candidates, point)
             total = 0.0
             for j in range(X.shape[1]):
-                difference = centroids[point, j] - blocks.sums[j] / left
+                difference = centroids[point, j] - (blocks.sums[j] + blocks.lost[j]) / left
                 total += difference * difference
             squares[point] = total
         if best < 0:

@@ -107,7 +107,7 @@ def cut_path(X: FloatArray, order: IntArray, k: int, tick: Callable[[float], Non
 def cut_tour(
     X: FloatArray, order: IntArray, k: int, tick: Callable[[float], None] = lambda done: None
 ) -> tuple[IntArray, IntArray]:
-    """Cut a tour optimally: open it where the path is then cut best. O(n·k·(k + d)), O(n·d + k²) memory.
+    """Cut a tour optimally: open it where the path is then cut best. O(n·k·(k + d)), O(n·d) memory.
 
     One of any 2k − 1 neighbouring positions of a tour starts a group, so as many
     shortest paths are enough; they run side by side and share each group's sse.
@@ -126,20 +126,22 @@ def cut_tour(
     rotation = 0
     if n > longest:
         Y = X[order]
-        best = np.full((longest, 2 * k), np.inf)  # of each rotation, the last 2k ends
         total = np.empty(longest)
-        step = max(1, int(WORK / (2 * k * (2 * k + d))))
-        for first in range(0, n + longest, step):
-            tick(first / (n + longest))
-            _rotate_some(Y, k, first, min(first + step, n + longest), best, total)
+        together = max(1, min(longest, X.size // (2 * k)))  # all of them, but for a very large k
+        step = max(1, int(WORK / (2 * k * (together + d))))
+        for start in range(0, longest, together):
+            best = np.full((min(together, longest - start), 2 * k), np.inf)  # of each rotation, the last 2k ends
+            for first in range(start, n + longest, step):
+                tick((start + together * first / (n + longest)) / (longest + together))
+                _rotate_some(Y, k, start, first, min(first + step, n + longest), best, total)
         rotation = int(np.argmin(total))
     path = np.roll(order, -rotation)
     return path, cut_path(X, path, k)
 
 
 @kernel
-def _rotate_some(Y: FloatArray, k: int, first: int, last: int, best: FloatArray, total: FloatArray) -> None:
-    """Find the best cuts up to the positions first … last − 1, from each of the 2k − 1 first positions.
+def _rotate_some(Y: FloatArray, k: int, start: int, first: int, last: int, best: FloatArray, total: FloatArray) -> None:
+    """Find the best cuts up to the positions first … last − 1, from each of len(best) positions from `start` on.
 
     Parameters
     ----------
@@ -154,11 +156,12 @@ def _rotate_some(Y: FloatArray, k: int, first: int, last: int, best: FloatArray,
     squares = np.empty(longest + 1)
     for end in range(first, last):
         _squares_back(Y, end, longest, mean, squares)
-        for rotation in range(longest):
+        for turn in range(len(best)):
+            rotation = start + turn
             shortest = np.inf
             for m in range(k, min(longest, end - rotation) + 1):
-                shortest = min(shortest, best[rotation, (end - m) % (2 * k)] + squares[m])
-            best[rotation, end % (2 * k)] = 0.0 if end == rotation else shortest
+                shortest = min(shortest, best[turn, (end - m) % (2 * k)] + squares[m])
+            best[turn, end % (2 * k)] = 0.0 if end == rotation else shortest
             if end == rotation + n:
                 total[rotation] = shortest
 

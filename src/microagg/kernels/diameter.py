@@ -1,11 +1,12 @@
 """Find the most distant records among those left."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
-from microagg.kernels._jit import kernel
+from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.twins import points_of
 
 
@@ -33,21 +34,30 @@ def all_points(X: FloatArray) -> Points:
     return Points(of, np.argsort(of, kind="stable"), np.append(0, ends[:-1]), ends)
 
 
-def longest_pairs(X: FloatArray, points: IntArray) -> Pairs:
-    """List the most distant pairs of points, at least as many as there are points, all of them that are as long.
+def longest_pairs(X: FloatArray, points: IntArray, tick: Callable[[float], None] = lambda done: None) -> Pairs:
+    """List the most distant pairs of points, about a fifth as many as there are points, and all that are as long.
 
     Parameters
     ----------
     X, points
         The points, of shape (m, d), and how each is called, of shape (m,).
+    tick
+        Is told the share that is done, every now and then.
     """
     norms = np.sqrt(np.square(X - X.mean(axis=0)).sum(axis=1))
     falling = np.argsort(-norms, kind="stable")
-    wanted, every = len(X), len(X) * (len(X) - 1) // 2
+    Y, norms, points = X[falling], norms[falling], points[falling]
+    every = len(X) * (len(X) - 1) // 2
+    wanted = max(16, len(X) // 5)
     while True:
         wanted = min(wanted, every)
         pairs = Pairs(np.empty(wanted), np.empty(wanted, np.int64), np.empty(wanted, np.int64))
-        _list_longest(X[falling], norms[falling], points[falling], pairs)
+        count = row = 0
+        while row < len(X):
+            tick(row / len(X))
+            last = min(len(X), row + max(1, int(WORK / (4 * (row + 1000) * X.shape[1]))))
+            count, row = _list_longest(Y, norms, points, pairs, count, row, last)
+        _sort(pairs)
         if wanted == every:
             return pairs
         complete = int(np.searchsorted(-pairs.squares, -pairs.squares[-1]))  # of the shortest, some may be missing
@@ -102,26 +112,33 @@ def _first_left(places: IntArray, members: IntArray, lowest: IntArray, ends: Int
 
 
 @kernel
-def _list_longest(Y: FloatArray, norms: FloatArray, points: IntArray, pairs: Pairs) -> None:
-    """List the most distant pairs, the farthest first; ties by the lower, then the higher point.
+def _list_longest(
+    Y: FloatArray, norms: FloatArray, points: IntArray, pairs: Pairs, count: int, start: int, last: int
+) -> tuple[int, int]:
+    """List the most distant pairs of the points start … last − 1 and those before them.
 
     Two points are at most as far apart as their distances from one centre add up to: with the points in
     falling order of these, whole rows of pairs are shorter than all that are listed already. O(m²·d) at
-    worst, mostly a few hundredths of it.
+    worst, mostly a few hundredths of it in few columns.
 
     Parameters
     ----------
     Y, norms, points
         The points, of shape (m, d), how far each is from some centre, falling, and how it is called.
     pairs
-        OUT: as many pairs as it has room for.
+        IN/OUT: a heap of `count` pairs, the shortest first; ties by the lower, then the higher point.
+
+    Returns
+    -------
+    count, next : int
+        How many pairs there are, and the point to go on with: m when no others can be longer.
     """
     squares, first, second = pairs.squares, pairs.first, pairs.second
-    wanted, count = len(squares), 0
-    shortest = -1.0  # a heap: the shortest of the listed pairs stands first
-    for a in range(1, len(Y)):
+    wanted = len(squares)
+    shortest = np.sqrt(squares[0]) if count == wanted else -1.0
+    for a in range(start, last):
         if (norms[a] + norms[0]) * (1 + 1e-9) < shortest:
-            break
+            return count, len(Y)
         for b in range(a):
             if (norms[a] + norms[b]) * (1 + 1e-9) < shortest:
                 break
@@ -137,7 +154,14 @@ def _list_longest(Y: FloatArray, norms: FloatArray, points: IntArray, pairs: Pai
                 _sift_down(squares, first, second, wanted, pair, low, high)
             if count == wanted:
                 shortest = np.sqrt(squares[0])
-    for last in range(wanted - 1, 0, -1):  # take the shortest out again and again: the longest comes to stand first
+    return count, last
+
+
+@kernel
+def _sort(pairs: Pairs) -> None:
+    """Turn the heap (IN/OUT) into a list: take the shortest out again and again, until the longest stands first."""
+    squares, first, second = pairs.squares, pairs.first, pairs.second
+    for last in range(len(squares) - 1, 0, -1):
         pair, low, high = squares[last], first[last], second[last]
         squares[last], first[last], second[last] = squares[0], first[0], second[0]
         _sift_down(squares, first, second, last, pair, low, high)

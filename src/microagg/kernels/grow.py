@@ -8,14 +8,20 @@ import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
-from microagg.kernels.blocks import BLOCK, Blocks, nearest, point_at, remove
+from microagg.kernels.blocks import BLOCK, Blocks, measure_block, nearest, point_at, remove
 
-_WAITING = 4  # times k: how many of the nearest to the first record wait for the growing centroid
+
+@kernel
+def waiting_for(k: int) -> int:
+    """Say how many of the nearest to wait in a list where k are wanted, so that one pass over all is mostly enough."""
+    return k + min(3 * k, 96)
 
 
 @kernel
 def take_nearest(blocks: Blocks, left: int, record: int, group: IntArray) -> int:
-    """Take the len(group) records nearest to `record`, itself among them. O(left·d).
+    """Take the len(group) records nearest to `record`, as a rule itself among them. O(left·d).
+
+    (Of more equal records than that, those with the lowest indices are taken.)
 
     Parameters
     ----------
@@ -49,7 +55,7 @@ def take_nearest_to_centroid(blocks: Blocks, left: int, record: int, group: IntA
     """
     k = len(group)
     point = np.empty(len(blocks.sums))
-    waiting = np.empty(min(left, _WAITING * k), dtype=np.int64)
+    waiting = np.empty(min(left, waiting_for(k)), dtype=np.int64)
     distances = np.empty(len(waiting), dtype=np.int64)
     places = np.empty(k, dtype=np.int64)
     places[0] = blocks.places[record]
@@ -57,13 +63,18 @@ def take_nearest_to_centroid(blocks: Blocks, left: int, record: int, group: IntA
     far = nearest(blocks, left, point, waiting, distances)
     radius = np.inf if len(waiting) == left else np.sqrt(distances.view(np.float64)[-1])
     centroid, sums = point.copy(), point.copy()
+    equal = True  # all that are taken are equal: the list, in its order, is what is nearest
     for size in range(1, k):
         moved = np.sqrt(((centroid - point) ** 2).sum())
-        chosen, _ = _nearest_left(blocks, left, waiting, radius - moved, centroid, places[:size], -1)
+        sure = np.inf if equal else radius - moved
+        chosen, _ = _nearest_left(blocks, left, waiting, sure, centroid, places[:size], -1)
         places[size] = chosen
         for j in range(len(sums)):
-            sums[j] += blocks.values[chosen // BLOCK, j, chosen % BLOCK]
-            centroid[j] = sums[j] / (size + 1)
+            value = blocks.values[chosen // BLOCK, j, chosen % BLOCK]
+            equal &= value == point[j]
+            sums[j] += value
+        if not equal:
+            centroid[:] = sums / (size + 1)
     return _take(blocks, left, places, far, group)
 
 
@@ -85,8 +96,9 @@ def take_and_extend(blocks: Blocks, left: int, record: int, k: int, gamma: float
     int
         How many were taken.
     """
-    point, near = np.empty((2, len(blocks.sums)))
-    waiting = np.empty(min(left, _WAITING * k), dtype=np.int64)
+    d = len(blocks.sums)
+    point, near = np.empty(d), np.empty(d)
+    waiting = np.empty(min(left, waiting_for(k)), dtype=np.int64)
     distances = np.empty(len(waiting), dtype=np.int64)
     places = np.empty(2 * k - 1, dtype=np.int64)
     point_at(blocks, blocks.places[record], point)
@@ -95,18 +107,29 @@ def take_and_extend(blocks: Blocks, left: int, record: int, k: int, gamma: float
     radius = np.inf if len(waiting) == left else np.sqrt(squares[-1])
     places[:k] = waiting[:k]
     reach = np.sqrt(squares[k - 1])  # how far the taken ones are from the first
+    inner = np.full(len(waiting), np.inf)  # how far each waiting record is from the nearest that is taken
+    everywhere = np.empty(0)  # the same of all records, once the waiting ones are not enough
+    listed = counted = 0  # how many of those taken have been looked at for either
     size = k
     while size < min(2 * k - 1, left):
-        inner, chosen = np.inf, -1
-        for place in places[:size]:
+        for place in places[listed:size]:
             point_at(blocks, place, near)
-            other, distance = _nearest_left(blocks, left, waiting, radius - reach, near, places[:size], -1)
-            if distance < inner or (distance == inner and blocks.records[other] < blocks.records[chosen]):
-                inner, chosen = distance, other
+            _approach(blocks, waiting, near, inner)
+        listed = size
+        chosen, closest = _closest(blocks, waiting, inner, places[:size])
+        if not np.sqrt(closest) < (radius - reach) * (1 - 1e-9):
+            if not counted:
+                everywhere = np.full(left, np.inf)
+            for place in places[counted:size]:
+                point_at(blocks, place, near)
+                _approach_all(blocks, left, near, everywhere)
+            counted = size
+            everywhere[places[:size]] = np.inf
+            chosen, closest = _closest(blocks, np.arange(left), everywhere, places[:0])
         point_at(blocks, chosen, near)
         away = np.sqrt(((near - point) ** 2).sum())
         _, outer = _nearest_left(blocks, left, waiting, radius - away, near, places[:size], chosen)
-        if not inner < gamma**2 * outer:
+        if not closest < gamma**2 * outer:
             break
         places[size] = chosen
         size += 1
@@ -115,6 +138,42 @@ def take_and_extend(blocks: Blocks, left: int, record: int, k: int, gamma: float
         group[i] = blocks.records[places[i]]
     remove(blocks, left, places[:size])
     return size
+
+
+@kernel
+def _approach(blocks: Blocks, waiting: IntArray, point: FloatArray, squares: FloatArray) -> None:
+    """Lower the squared distances of the waiting records (IN/OUT) to those from `point`, where these are less."""
+    for i in range(len(waiting)):
+        place, total = waiting[i], 0.0
+        for j in range(len(point)):
+            difference = blocks.values[place // BLOCK, j, place % BLOCK] - point[j]
+            total += difference * difference
+        squares[i] = min(squares[i], total)
+
+
+@kernel
+def _approach_all(blocks: Blocks, left: int, point: FloatArray, squares: FloatArray) -> None:
+    """Do the same for all places."""
+    for block in range((left + BLOCK - 1) // BLOCK):
+        start, filled = block * BLOCK, min(BLOCK, left - block * BLOCK)
+        measure_block(blocks, block, filled, point)
+        for i in range(filled):
+            squares[start + i] = min(squares[start + i], blocks.squares[i])
+
+
+@kernel
+def _closest(blocks: Blocks, waiting: IntArray, squares: FloatArray, taken: IntArray) -> tuple[int, float]:
+    """Find the waiting place with the least of `squares` that is not taken; -1 and infinity if there is none."""
+    best, best_squares = -1, np.inf
+    for i in range(len(waiting)):
+        place = waiting[i]
+        if squares[i] < best_squares or (squares[i] == best_squares and blocks.records[place] < blocks.records[best]):
+            free = True
+            for other in taken:
+                free &= other != place
+            if free:
+                best, best_squares = place, squares[i]
+    return best, best_squares
 
 
 @kernel

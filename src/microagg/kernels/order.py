@@ -8,13 +8,16 @@ from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.blocks import Blocks, farthest_from_centroid, nearest, pack, remove
 
+_BIG = 1000  # records in a group: walking through it costs the square of that
+
 
 def group_by_group(
     X: FloatArray, labels: IntArray, sizes: IntArray, tick: Callable[[float], None] = lambda done: None
 ) -> IntArray:
     """Walk through the groups: nearest record next within a group, then to the nearest record left.
 
-    Starts at the record farthest from the centroid of all. Ties go to the lowest index. O(n²·d/k + n·k·d).
+    Starts at the record farthest from the centroid of all. Ties go to the lowest index. O(n²·d/k + n·k·d) for groups
+    of about k.
 
     Parameters
     ----------
@@ -30,15 +33,29 @@ def group_by_group(
     ndarray of shape (n,)
         The records in order.
     """
+    blocks = pack(X)
+    return _walk_from(X, blocks, labels, sizes, int(blocks.records[farthest_from_centroid(blocks, len(X))]), tick)
+
+
+def _walk_from(
+    X: FloatArray, blocks: Blocks, labels: IntArray, sizes: IntArray, here: int, tick: Callable[[float], None]
+) -> IntArray:
     n, d = X.shape
     members = np.argsort(labels, kind="stable")
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    blocks, order = pack(X), np.empty(n, dtype=np.int64)
-    done, here = 0, int(blocks.records[farthest_from_centroid(blocks, n)])
+    order, done = np.empty(n, dtype=np.int64), 0
     while done < n:
         tick(1 - (1 - done / n) ** 2)
-        groups = max(1, int(WORK / ((n - done) * d)))
-        done, here = _walk_on(blocks, X, labels, members, starts, order, done, here, groups)
+        size = int(sizes[labels[here]])
+        if size > _BIG:  # as a walk of its own, which can be left
+            part = members[starts[labels[here]] : starts[labels[here] + 1]]
+            single = np.ones(size, dtype=np.int64)
+            first = int(np.searchsorted(part, here))
+            order[done : done + size] = part[_walk_from(X[part], pack(X[part]), np.arange(size), single, first, tick)]
+            done, here = _leave(blocks, X, order, done, done + size)
+        else:
+            groups = max(1, int(WORK / ((n - done + size**2) * (d + 4))))
+            done, here = _walk_on(blocks, X, labels, members, starts, order, done, here, groups)
     return order
 
 
@@ -81,7 +98,7 @@ def last_joined_first(
     here = int(np.square(X - X.mean(axis=0)).sum(axis=1).argmin())
     while done < n:
         tick(1 - (1 - done / n) ** 2)
-        groups = max(1, int(WORK / ((n - done) * d)))
+        groups = max(1, int(WORK / ((n - done) * (d + 4))))
         done, here = _walk_back(blocks, X, labels, order, bounds, walk, done, here, groups)
     return walk
 
@@ -105,24 +122,18 @@ def _walk_back(
     done, here : int
         How many records are in order, and a record of the next group.
     """
-    n = len(order)
-    place = np.empty(1, dtype=np.int64)
-    distance = np.empty(1, dtype=np.int64)
     for _ in range(groups):
         members = order[bounds[labels[here]] : bounds[labels[here] + 1]][::-1]
         squares = np.empty(len(members))
-        places = np.empty(len(members), dtype=np.int64)
         for i in range(len(members)):
             squares[i] = ((X[members[i]] - X[members[0]]) ** 2).sum()
-            places[i] = blocks.places[members[i]]
-        remove(blocks, n - done, places)
+        first = done
         for i in np.argsort(squares, kind="mergesort"):
             walk[done] = members[i]
             done += 1
-        if done == n:
+        done, here = _leave(blocks, X, walk, first, done)
+        if done == len(walk):
             break
-        nearest(blocks, n - done, X[walk[done - 1]], place, distance)
-        here = blocks.records[place[0]]
     return done, here
 
 
@@ -145,21 +156,35 @@ def _walk_on(
     done, here : int
         How many records are in order, and the next one.
     """
-    n = len(order)
-    places = np.empty(1, dtype=np.int64)
-    distances = np.empty(1, dtype=np.int64)
     for _ in range(groups):
         group = labels[here]
+        if starts[group + 1] - starts[group] > _BIG:
+            break
         first = done
         done = _walk(X, here, members[starts[group] : starts[group + 1]].copy(), order, done)
-        for step in range(first, done):
-            places[0] = blocks.places[order[step]]
-            remove(blocks, n - step, places)
-        if done == n:
+        done, here = _leave(blocks, X, order, first, done)
+        if done == len(order):
             break
-        nearest(blocks, n - done, X[order[done - 1]], places, distances)
-        here = blocks.records[places[0]]
     return done, here
+
+
+@kernel
+def _leave(blocks: Blocks, X: FloatArray, order: IntArray, first: int, done: int) -> tuple[int, int]:
+    """Take the records first … done − 1 of the order out of the blocks (IN/OUT), and find the nearest to the last.
+
+    Returns
+    -------
+    done, here : int
+        How many records are in order, and the nearest one left; -1 if there is none.
+    """
+    n = len(order)
+    places = blocks.places[order[first:done]]
+    remove(blocks, n - first, places)
+    if done == n:
+        return done, -1
+    place = np.empty(1, dtype=np.int64)
+    nearest(blocks, n - done, X[order[done - 1]], place, np.empty(1, dtype=np.int64))
+    return done, int(blocks.records[place[0]])
 
 
 @kernel

@@ -12,7 +12,7 @@ def distance_matrix(X: FloatArray, tick: Callable[[float], None] = lambda done: 
     """Give all distances: O(n²·d), O(n²) memory."""
     n, d = X.shape
     distances = np.zeros((n, n))
-    step = max(1, int(WORK / (n * d)))
+    step = max(1, int(WORK / (n * (d + 4))))
     for first in range(0, n, step):
         tick(first / n)
         _measure_rows(X, distances, first, min(first + step, n))
@@ -88,7 +88,10 @@ def nearest_path(distances: FloatArray, start: int) -> IntArray:
 
 @kernel
 def count_near(path: IntArray, reach: int, counts: IntArray) -> None:
-    """Add 1 to `counts` (IN/OUT, symmetric) for every pair of records at most `reach` steps apart along the tour."""
+    """Add 1 to `counts` (IN/OUT, symmetric) for every pair of records at most `reach` steps apart on the closed path.
+
+    Pairs that are half the path apart, which have no nearer way round, are left out.
+    """
     n = len(path)
     for position in range(n):
         for step in range(1, min(reach, (n - 1) // 2) + 1):
@@ -97,9 +100,7 @@ def count_near(path: IntArray, reach: int, counts: IntArray) -> None:
             counts[other, one] += 1
 
 
-def group_by_counts(
-    counts: IntArray, k: int, tick: Callable[[float], None] = lambda done: None
-) -> tuple[IntArray, int]:
+def group_by_counts(counts: IntArray, k: int, tick: Callable[[float], None] = lambda done: None) -> IntArray:
     """Group the pair with the highest count and those with the highest counts beside either, again and again.
 
     While at least 2k − 1 records are left, k ≥ 2. Ties go to the lowest row, then column; between a row's and a
@@ -107,10 +108,8 @@ def group_by_counts(
 
     Returns
     -------
-    labels : ndarray of shape (n,)
+    ndarray of shape (n,)
         The group of each record, -1 for those left.
-    groups : int
-        How many groups there are.
     """
     n = len(counts)
     labels, highest = np.full((2, n), -1, dtype=np.int64)
@@ -119,7 +118,7 @@ def group_by_counts(
     for first in range(0, wanted, step):
         tick(first / wanted)
         _group_some(counts, k, first, min(first + step, wanted), labels, highest)
-    return labels, wanted
+    return labels
 
 
 @kernel

@@ -16,6 +16,7 @@ from microagg.kernels.order import nearest_next
 
 _NEIGHBOURS = 10
 _SEGMENT = 3  # Or-opt moves up to so many records at a time
+_SHORTER = 1 - 1e-12  # a move that shortens by less than that may be rounding, and go round for ever
 
 
 class Tour(NamedTuple):
@@ -62,7 +63,7 @@ def neighbours(X: FloatArray, count: int, tick: Callable[[float], None] = lambda
     """
     n, d = X.shape
     blocks, near = pack(X), np.empty((n, count), dtype=np.int64)
-    step = max(1, int(WORK / (n * d)))
+    step = max(1, int(WORK / (n * (d + 4))))
     for first in range(0, n, step):
         tick(first / n)
         _find_neighbours(blocks, X, near, first, min(first + step, n))
@@ -100,8 +101,9 @@ def improve_tour(X: FloatArray, near: IntArray, tour: Tour, steps: int) -> bool:
         tour.ends[0] = (tour.ends[0] + 1) % n
         tour.ends[1] -= 1
         tour.queued[record] = 0
-        while _improve_at(X, near, tour, record):
+        if _improve_at(X, near, tour, record):
             improved = True
+            _look_again(tour, record)
     return improved
 
 
@@ -117,11 +119,11 @@ def _improve_at(X: FloatArray, near: IntArray, tour: Tour, a: int) -> bool:
                 break
             d = _next(tour, c, side)
             if c != b and d != a:
-                gain = before + _distance(X, c, d) - across - _distance(X, b, d)
-                if gain > 1e-12 * before:
+                old, new = before + _distance(X, c, d), across + _distance(X, b, d)
+                if new < old * _SHORTER:
                     _swap_edges(tour, a, b, c, d, side)
                     return True
-            if _move_next_to(X, tour, a, b, c, side, before - across):
+            if _move_next_to(X, tour, a, b, c, side, before, across):
                 return True
     return False
 
@@ -140,10 +142,10 @@ def _swap_edges(tour: Tour, a: int, b: int, c: int, d: int, side: int) -> None:
 
 
 @kernel
-def _move_next_to(X: FloatArray, tour: Tour, a: int, b: int, c: int, side: int, gain: float) -> bool:
+def _move_next_to(X: FloatArray, tour: Tour, a: int, b: int, c: int, side: int, before: float, across: float) -> bool:
     """Move up to three records, the first of them a, away from b and next to c, if that shortens the tour: Or-opt.
 
-    `gain` is how much longer a–b is than a–c.
+    `before` is the length of a–b, `across` that of a–c.
     """
     n = len(tour.order)
     end = a
@@ -153,12 +155,12 @@ def _move_next_to(X: FloatArray, tour: Tour, a: int, b: int, c: int, side: int, 
         if end == c:
             return False
         beyond = _next(tour, end, -side)
-        freed = gain + _distance(X, end, beyond) - _distance(X, b, beyond)
+        freed, closed = before + _distance(X, end, beyond), across + _distance(X, b, beyond)
         for way in (1, -1):
             f = _next(tour, c, way)
             if (c == b and f == a) or (c == beyond and f == end):
                 continue
-            if freed + _distance(X, c, f) - _distance(X, end, f) > 1e-12 * gain:
+            if closed + _distance(X, end, f) < (freed + _distance(X, c, f)) * _SHORTER:
                 _move(tour, a, end, length, c, f, side, way)
                 for record in (a, b, c, end, beyond, f):
                     _look_again(tour, record)

@@ -29,7 +29,7 @@ def spanning_tree(
     done = 0
     while done < n:
         tick(1 - (1 - done / n) ** 2)
-        steps = min(n - done, max(1, int(WORK / ((n - done) * d))))
+        steps = min(n - done, max(1, int(WORK / ((n - done) * (d + 4)))))
         _reach_out(blocks, X, visited, parents, squares, done, steps)
         done += steps
     return visited, parents, squares

@@ -19,7 +19,8 @@ class Imhm:
 
     The cut finds the number of groups and their centroids; with these fixed, the best assignment of the
     records with k to 2k − 1 in each group is a transport problem. In turn until a round does not improve the best
-    partition met. O(n²·d/k) a round for the walk; the transport mostly O(n²·d/k) too.
+    partition met. A round is O(n²·d/k) for the walk, and O(n·d) for each centre that a search of the transport visits:
+    about O(n²·d) in all.
 
     The method "imhm" starts from MDAV. The walk is that of the same authors' ICSM (nearest record next). Published
     figures and ours: docs/reproduction.md.
