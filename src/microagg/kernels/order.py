@@ -33,30 +33,10 @@ def group_by_group(
     ndarray of shape (n,)
         The records in order.
     """
+    members, starts = np.argsort(labels, kind="stable"), np.concatenate([[0], np.cumsum(sizes)])
     blocks = pack(X)
-    return _walk_from(X, blocks, labels, sizes, int(blocks.records[farthest_from_centroid(blocks, len(X))]), tick)
-
-
-def _walk_from(
-    X: FloatArray, blocks: Blocks, labels: IntArray, sizes: IntArray, here: int, tick: Callable[[float], None]
-) -> IntArray:
-    n, d = X.shape
-    members = np.argsort(labels, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    order, done = np.empty(n, dtype=np.int64), 0
-    while done < n:
-        tick(1 - (1 - done / n) ** 2)
-        size = int(sizes[labels[here]])
-        if size > _BIG:  # as a walk of its own, which can be left
-            part = members[starts[labels[here]] : starts[labels[here] + 1]]
-            single = np.ones(size, dtype=np.int64)
-            first = int(np.searchsorted(part, here))
-            order[done : done + size] = part[_walk_from(X[part], pack(X[part]), np.arange(size), single, first, tick)]
-            done, here = _leave(blocks, X, order, done, done + size)
-        else:
-            groups = max(1, int(WORK / ((n - done + size**2) * (d + 4))))
-            done, here = _walk_on(blocks, X, labels, members, starts, order, done, here, groups)
-    return order
+    here = int(blocks.records[farthest_from_centroid(blocks, len(X))])
+    return _walk(X, blocks, labels, members, starts, here, False, tick)
 
 
 def nearest_next(X: FloatArray, tick: Callable[[float], None] = lambda done: None) -> IntArray:
@@ -90,51 +70,40 @@ def last_joined_first(
     ndarray of shape (n,)
         The records in order.
     """
-    n, d = X.shape
-    bounds = np.append(starts, n)
+    n = len(X)
     labels = np.empty(n, dtype=np.int64)
-    labels[order] = np.repeat(np.arange(len(starts)), np.diff(bounds))
-    blocks, walk, done = pack(X), np.empty(n, dtype=np.int64), 0
+    labels[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=n))
     here = int(np.square(X - X.mean(axis=0)).sum(axis=1).argmin())
+    return _walk(X, pack(X), labels, order, np.append(starts, n), here, True, tick)
+
+
+def _walk(
+    X: FloatArray,
+    blocks: Blocks,
+    labels: IntArray,
+    members: IntArray,
+    starts: IntArray,
+    here: int,
+    from_last: bool,
+    tick: Callable[[float], None],
+) -> IntArray:
+    """Walk through all groups in slices, from that of the record `here`; see `_walk_on`."""
+    n, d = X.shape
+    order, done = np.empty(n, dtype=np.int64), 0
     while done < n:
         tick(1 - (1 - done / n) ** 2)
-        groups = max(1, int(WORK / ((n - done) * (d + 4))))
-        done, here = _walk_back(blocks, X, labels, order, bounds, walk, done, here, groups)
-    return walk
-
-
-@kernel
-def _walk_back(
-    blocks: Blocks,
-    X: FloatArray,
-    labels: IntArray,
-    order: IntArray,
-    bounds: IntArray,
-    walk: IntArray,
-    done: int,
-    here: int,
-    groups: int,
-) -> tuple[int, int]:
-    """Walk through some groups, the first one that of the record `here`; `blocks` and `walk` are IN/OUT.
-
-    Returns
-    -------
-    done, here : int
-        How many records are in order, and a record of the next group.
-    """
-    for _ in range(groups):
-        members = order[bounds[labels[here]] : bounds[labels[here] + 1]][::-1]
-        squares = np.empty(len(members))
-        for i in range(len(members)):
-            squares[i] = ((X[members[i]] - X[members[0]]) ** 2).sum()
-        first = done
-        for i in np.argsort(squares, kind="mergesort"):
-            walk[done] = members[i]
-            done += 1
-        done, here = _leave(blocks, X, walk, first, done)
-        if done == len(walk):
-            break
-    return done, here
+        part = members[starts[labels[here]] : starts[labels[here] + 1]]
+        size = len(part)
+        if size > _BIG and not from_last:  # as a walk through groups of one record each, which can be left
+            first, single = int(np.searchsorted(part, here)), np.arange(size + 1)
+            order[done : done + size] = part[
+                _walk(X[part], pack(X[part]), single[:-1], single[:-1], single, first, False, tick)
+            ]
+            done, here = _leave(blocks, X, order, done, done + size)
+        else:
+            groups = max(1, int(WORK / ((n - done + size**2) * (d + 4))))
+            done, here = _walk_on(blocks, X, labels, members, starts, order, done, here, from_last, groups)
+    return order
 
 
 @kernel
@@ -147,9 +116,18 @@ def _walk_on(
     order: IntArray,
     done: int,
     here: int,
+    from_last: bool,
     groups: int,
 ) -> tuple[int, int]:
     """Walk through some groups, from the record `here`; `blocks` and `order` are IN/OUT.
+
+    Parameters
+    ----------
+    members, starts
+        The records group by group, and where each group starts and the last one ends.
+    from_last
+        Whether a group is entered at its last member and the others follow by their distances from it, or it is
+        entered at `here` and the nearest record is always next.
 
     Returns
     -------
@@ -157,11 +135,14 @@ def _walk_on(
         How many records are in order, and the next one.
     """
     for _ in range(groups):
-        group = labels[here]
-        if starts[group + 1] - starts[group] > _BIG:
+        group = members[starts[labels[here]] : starts[labels[here] + 1]]
+        if len(group) > _BIG and not from_last:
             break
-        first = done
-        done = _walk(X, here, members[starts[group] : starts[group + 1]].copy(), order, done)
+        first, done = done, done + len(group)
+        if from_last:
+            _spread(X, group[::-1], order[first:done])
+        else:
+            _chain(X, here, group.copy(), order[first:done])
         done, here = _leave(blocks, X, order, first, done)
         if done == len(order):
             break
@@ -188,24 +169,31 @@ def _leave(blocks: Blocks, X: FloatArray, order: IntArray, first: int, done: int
 
 
 @kernel
-def _walk(X: FloatArray, here: int, waiting: IntArray, order: IntArray, done: int) -> int:
-    """Append `here` and then always the nearest record still waiting to `order` (OUT)."""
+def _spread(X: FloatArray, group: IntArray, order: IntArray) -> None:
+    """Put the records of a group into `order` (OUT) by their distances from the first."""
+    squares = np.empty(len(group))
+    for i in range(len(group)):
+        squares[i] = ((X[group[i]] - X[group[0]]) ** 2).sum()
+    order[:] = group[np.argsort(squares, kind="mergesort")]
+
+
+@kernel
+def _chain(X: FloatArray, here: int, waiting: IntArray, order: IntArray) -> None:
+    """Put `here` and then always the nearest record still waiting into `order` (OUT)."""
     count = len(waiting)
     for i in range(count):
         if waiting[i] == here:
             waiting[i] = waiting[count - 1]
             break
-    order[done] = here
-    for rest in range(count - 1, 0, -1):
+    order[0] = here
+    for step in range(1, count):
         best, best_squares = -1, np.inf
-        for i in range(rest):
+        for i in range(count - step):
             squares = 0.0
             for j in range(X.shape[1]):
-                difference = X[waiting[i], j] - X[order[done], j]
+                difference = X[waiting[i], j] - X[order[step - 1], j]
                 squares += difference * difference
             if squares < best_squares or (squares == best_squares and waiting[i] < waiting[best]):
                 best, best_squares = i, squares
-        done += 1
-        order[done] = waiting[best]
-        waiting[best] = waiting[rest - 1]
-    return done + 1
+        order[step] = waiting[best]
+        waiting[best] = waiting[count - step - 1]
