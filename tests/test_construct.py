@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 import naive
 from microagg import MethodError, Partition, Problem, solve
 from microagg.construct import CONSTRUCTORS
+from microagg.construct.cbfs import Cbfs
+from microagg.construct.fixed_size import Forming
+from microagg.construct.grow import Nearest
 from microagg.construct.leftovers import join_nearest
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.mst import Mst
@@ -104,6 +107,23 @@ def test_equal_records_are_one_point(X):
     assert len(np.unique(X, axis=0)) == len(firsts)
     assert (np.diff(firsts) > 0).all()
     assert (point_of[firsts] == np.arange(len(firsts))).all()
+
+
+def test_equal_records_are_one_point_where_small_columns_vanish_beside_large_ones():
+    point_of, firsts = points_of(np.array([[2.0**60, 0], [2.0**60, 1], [2.0**60, 0], [2.0**60, 1]]))
+    assert (point_of.tolist(), firsts.tolist()) == ([0, 1, 0, 1], [0, 1])
+
+
+def test_outliers_of_several_scales_are_forgotten():
+    X = np.random.default_rng(1).normal(size=(120, 2))
+    X[:3] *= 1e17
+    X[3:6] *= 1e34
+    forming, take = Forming(X, 3, silent), Nearest()()
+    firsts = Cbfs()(forming)
+    while forming.left > 57:
+        forming.take(take, next(firsts))
+    left = forming.blocks.records[: forming.left]
+    np.testing.assert_allclose(forming.blocks.sums + forming.blocks.lost, X[left].sum(axis=0), rtol=1e-9)
 
 
 @given(points(min_n=2, max_n=14))

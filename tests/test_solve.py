@@ -83,6 +83,7 @@ def test_systems_take_refiners_too(X):
         ("v-mdav(gamma=1,gamma=2)", "has one parameter 'gamma', found two"),
         ("kmeans(means=41)", "means must be at most 40, as many different records as there are: found 41"),
         ("mf-tsp(path=shortest)", "path must be one of insertion, nearest, found 'shortest'"),
+        ("imhm(x=1)", "method 'imhm' has no parameters: leave the parentheses out"),
         ("v-mdav()", "parameters are written as in 'v-mdav(gamma=0.5)', found 'v-mdav()'"),
         ("v-mdav(gamma)", "parameters are written as in"),
         ("v-mdav(gamma=1", "parameters are written as in"),

@@ -150,6 +150,8 @@ def _summary(stage: Construct | Refine) -> str:
 
 
 def _unknown(what: str, name: str, known: list[str]) -> MethodError:
+    if name in known:
+        return MethodError(f"{what} {name!r} has no parameters: leave the parentheses out")
     if what == "method" and name in REFINERS:
         return MethodError(f"{name!r} is a refiner: it follows a constructor, as in 'mdav+{name}'")
     longer = [other for other in known if other.startswith(f"{name}-")]

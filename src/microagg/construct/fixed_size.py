@@ -32,6 +32,7 @@ class Forming:
         self.blocks = kernels.pack(X)
         self.order = np.empty(len(X), dtype=np.int64)  # the records in the order in which they got a group
         self._kernels = kernels
+        self._sum_anew_at = len(X) - 1
         self._far = -1  # which record left is farthest from the last group's first, if that is known
 
     def take(self, take: "Take", record: int) -> None:
@@ -39,6 +40,9 @@ class Forming:
         taken = len(self.X) - self.left
         self._far = take(self.blocks, self.left, record, self.order[taken : taken + self.k])
         self.left -= self.k
+        if self.left <= self._sum_anew_at:  # after outliers of many scales have left, nothing is lost for long
+            self._kernels.sum_anew(self.blocks, self.left)
+            self._sum_anew_at = self.left // 2
 
     def is_outer(self, record: int, other: int) -> bool:
         """Say whether a record is no nearer to the centroid of those left than another."""

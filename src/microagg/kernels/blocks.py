@@ -27,7 +27,7 @@ class Blocks(NamedTuple):
     records: IntArray  # (n,) which record stands at each place
     places: IntArray  # (n,) where each record stands, -1 once it has left
     sums: FloatArray  # (d,) the column sums of the records left
-    lost: FloatArray  # (d,) what rounding has taken from them: sums + lost stays exact beside outliers of any size
+    lost: FloatArray  # (d,) what rounding has taken from them: sums + lost stays exact beside outliers of one scale
     squares: FloatArray  # (BLOCK,) scratch: squared distances of one block
     bits: IntArray  # (BLOCK,) the same memory, as integers
     centroid: FloatArray  # (d,) where `farthest_from_centroid` last found it
@@ -55,7 +55,7 @@ def pack(X: FloatArray) -> Blocks:
         drift=np.zeros(1),
         reach=np.full(n_blocks, np.inf),
     )
-    _sum(blocks, n)
+    sum_anew(blocks, n)
     return blocks
 
 
@@ -80,8 +80,10 @@ def measure_block(blocks: Blocks, block: int, filled: int, point: FloatArray) ->
 
 
 @kernel
-def _sum(blocks: Blocks, left: int) -> None:
-    """Sum the columns of the `left` first places (OUT in `blocks.sums`)."""
+def sum_anew(blocks: Blocks, left: int) -> None:
+    """Sum the columns of the `left` first places (OUT in `blocks.sums` and `blocks.lost`)."""
+    blocks.sums[:] = 0.0
+    blocks.lost[:] = 0.0
     for place in range(left):
         for j in range(len(blocks.sums)):
             _add(blocks.sums, blocks.lost, j, blocks.values[place // BLOCK, j, place % BLOCK])

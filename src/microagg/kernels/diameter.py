@@ -135,7 +135,7 @@ def _list_longest(
     """
     squares, first, second = pairs.squares, pairs.first, pairs.second
     wanted = len(squares)
-    shortest = np.sqrt(squares[0]) if count == wanted else -1.0
+    shortest = np.sqrt(squares[0]) if 0 < wanted == count else -1.0
     for a in range(start, last):
         if (norms[a] + norms[0]) * (1 + 1e-9) < shortest:
             return count, len(Y)

@@ -1,6 +1,7 @@
 """Put records in an order along which neighbours are near."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -96,14 +97,20 @@ def _walk(
         size = len(part)
         if size > _BIG and not from_last:  # as a walk through groups of one record each, which can be left
             first, single = int(np.searchsorted(part, here)), np.arange(size + 1)
+            before, after = ((1 - (1 - reached / n) ** 2) for reached in (done, done + size))
+            within = partial(_tick_within, before, after, tick)
             order[done : done + size] = part[
-                _walk(X[part], pack(X[part]), single[:-1], single[:-1], single, first, False, tick)
+                _walk(X[part], pack(X[part]), single[:-1], single[:-1], single, first, False, within)
             ]
             done, here = _leave(blocks, X, order, done, done + size)
         else:
             groups = max(1, int(WORK / ((n - done + size**2) * (d + 4))))
             done, here = _walk_on(blocks, X, labels, members, starts, order, done, here, from_last, groups)
     return order
+
+
+def _tick_within(before: float, after: float, tick: Callable[[float], None], done: float) -> None:
+    tick(before + (after - before) * done)
 
 
 @kernel

@@ -17,7 +17,11 @@ def points_of(X: FloatArray) -> tuple[IntArray, IntArray]:
     """
     keys = (X * np.sqrt(np.arange(2, X.shape[1] + 2))).sum(axis=1)  # the same for equal records, hardly for others
     order = np.argsort(keys, kind="stable")
-    starts = np.append(True, (X[order[1:]] != X[order[:-1]]).any(axis=1))
+    differ = (X[order[1:]] != X[order[:-1]]).any(axis=1)
+    if (differ & (keys[order[1:]] == keys[order[:-1]])).any():  # for others too: sort by every column
+        order = np.lexsort(X.T)
+        differ = (X[order[1:]] != X[order[:-1]]).any(axis=1)
+    starts = np.append(True, differ)
     firsts = order[starts]
     rank = np.empty(len(firsts), dtype=np.int64)
     rank[np.argsort(firsts)] = np.arange(len(firsts))
