@@ -20,6 +20,7 @@ from microagg import InputError, datasets, solve
 HERE = Path(__file__).parent
 PUBLISHED = HERE / "published_information_loss.csv"
 CACHE = HERE / ".reproduction.csv"
+COLUMNS = ("state", "dataset", "k", "method", "loss", "seconds")
 DOCUMENT = HERE.parent / "docs" / "reproduction.md"
 os.environ.setdefault("MICROAGG_DATA", str(HERE.parents[1] / "shared" / "data"))
 
@@ -125,12 +126,12 @@ def digest() -> str:
 
 
 def known(state: str) -> dict[tuple[str, int, str], tuple[float, float]]:
-    """Read the results that an earlier run has kept: loss and seconds by data set, k and method."""
+    """Read the whole rows that an earlier run has kept: loss and seconds by data set, k and method."""
     if not CACHE.exists():
         return {}
     with CACHE.open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["state"] == state]
-    return {(row["dataset"], int(row["k"]), row["method"]): (float(row["loss"]), float(row["seconds"])) for row in rows}
+        rows = [row for row in csv.reader(file) if len(row) == len(COLUMNS) and row[0] == state]
+    return {(name, int(k), method): (float(loss), float(seconds)) for _, name, k, method, loss, seconds in rows}
 
 
 def compute() -> dict[tuple[str, int, str], tuple[float, float]]:
@@ -141,19 +142,18 @@ def compute() -> dict[tuple[str, int, str], tuple[float, float]]:
         (name, k, table.methods[method]) for table in TABLES for name, k, method, _ in figures(table)
     )
     todo = [key for key in wanted if key not in results]
-    new_file = not results
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with CACHE.open("w" if new_file else "a", newline="") as file, Progress(*columns) as progress:
+    with CACHE.open("w", newline="") as file, Progress(*columns) as progress:
         writer = csv.writer(file)
-        if new_file:
-            writer.writerow(["state", "dataset", "k", "method", "loss", "seconds"])
+        writer.writerow(COLUMNS)
+        writer.writerows([state, *key, *result] for key, result in results.items())
         bar = progress.add_task("", total=len(wanted), completed=len(wanted) - len(todo))
         for name, k, method in todo:
             progress.update(bar, description=f"{name} k = {k} {method}")
             start = time.perf_counter()
             loss = solve(datasets.load(name), k, method=method).information_loss
             results[name, k, method] = loss, time.perf_counter() - start
-            writer.writerow([state, name, k, method, repr(loss), f"{results[name, k, method][1]:.4f}"])
+            writer.writerow([state, name, k, method, *results[name, k, method]])
             file.flush()
             progress.advance(bar)
     return results

@@ -55,7 +55,7 @@ def test_stages_take_parameters(X):
     assert recipe("kmeans( means = 7 )+recut").construct == KMeans(means=7)
     assert recipe("mf-tsp(path=nearest, memory_limit=1e6)").construct == MfTsp("nearest", 1e6)
     assert recipe("gsms-nn(memory_limit=1e+9)").construct.first == Gsms(1e9)
-    assert solve(X, 3, method=" V-MDAV (gamma=0.2) + recut ").method == "v-mdav (gamma=0.2)+recut"
+    assert solve(X, 3, method=" V-MDAV (gamma=0.2) + recut ").method == "v-mdav(gamma=0.2)+recut"
 
 
 def test_published_names_may_have_capitals():

@@ -58,17 +58,19 @@ SYSTEMS: dict[str, Recipe] = {
 def recipe(name: str) -> Recipe:
     """Read a method's name: a system or a constructor, and perhaps refiners, joined by "+".
 
-    Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut". Capitals are as good.
+    Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut". Capitals and spaces
+    do not matter.
     """
     if not isinstance(name, str):
         raise MethodError(f"a method is a name such as 'mdav', found {name!r}")
-    first, *others = (stage.strip() for stage in re.split(r"\+(?![^()]*\))", name.lower()))
+    name = "".join(name.lower().split())
+    first, *others = re.split(r"\+(?![^()]*\))", name)
     refiners = tuple(_stage("refiner", other, REFINERS) for other in others)
     if first in SYSTEMS:
         system = SYSTEMS[first]
-        return replace(system, name="+".join([first, *others]), refiners=(*system.refiners, *refiners))
+        return replace(system, name=name, refiners=(*system.refiners, *refiners))
     construct = _stage("method", first, CONSTRUCTORS, [*SYSTEMS])
-    return Recipe("+".join([first, *others]), construct, refiners)
+    return Recipe(name, construct, refiners)
 
 
 Stage = TypeVar("Stage", Construct, Refine)
@@ -77,7 +79,6 @@ Stage = TypeVar("Stage", Construct, Refine)
 def _stage(what: str, text: str, registry: Mapping[str, Stage], systems: Iterable[str] = ()) -> Stage:
     """Look a stage up, and set the parameters that stand in parentheses after its name."""
     name, parenthesis, rest = text.partition("(")
-    name = name.strip()
     if name not in registry:
         raise _unknown(what, name, list(dict.fromkeys([*systems, *registry])))
     stage: Any = registry[name]
@@ -86,7 +87,7 @@ def _stage(what: str, text: str, registry: Mapping[str, Stage], systems: Iterabl
     names = _parameters(stage)
     values: dict[str, int | float | str] = {}
     for assignment in rest.removesuffix(")").split(","):
-        parameter, equals, value = (part.strip() for part in assignment.partition("="))
+        parameter, equals, value = assignment.partition("=")
         if not (rest.endswith(")") and equals and value):
             raise MethodError(f"parameters are written as in 'v-mdav(gamma=0.5)', found {text!r}")
         if parameter not in names:
@@ -131,7 +132,8 @@ def methods() -> tuple[Method, ...]:
         if name not in CONSTRUCTORS:
             stages: tuple[Construct | Refine, ...] = (system.construct, *system.refiners)
             listed.append(Method(name, " ".join(map(_summary, stages)), stages[-1].reference, ()))
-    listed += [Method(f"+{name}", _summary(stage), stage.reference, ()) for name, stage in REFINERS.items()]
+    for name, refiner in REFINERS.items():
+        listed.append(Method(f"+{name}", _summary(refiner), refiner.reference, tuple(_parameters(refiner))))
     return tuple(listed)
 
 

@@ -116,7 +116,7 @@ def take_and_extend(blocks: Blocks, left: int, record: int, k: int, gamma: float
             point_at(blocks, place, near)
             _approach(blocks, waiting, near, inner)
         listed = size
-        chosen, closest = _closest(blocks, waiting, inner, places[:size])
+        chosen, closest = _closest(blocks, waiting, inner, places[:size], -1)
         if not np.sqrt(closest) < (radius - reach) * (1 - 1e-9):
             if not counted:
                 everywhere = np.full(left, np.inf)
@@ -125,7 +125,7 @@ def take_and_extend(blocks: Blocks, left: int, record: int, k: int, gamma: float
                 _approach_all(blocks, left, near, everywhere)
             counted = size
             everywhere[places[:size]] = np.inf
-            chosen, closest = _closest(blocks, np.arange(left), everywhere, places[:0])
+            chosen, closest = _closest(blocks, np.arange(left), everywhere, places[:0], -1)
         point_at(blocks, chosen, near)
         away = np.sqrt(((near - point) ** 2).sum())
         _, outer = _nearest_left(blocks, left, waiting, radius - away, near, places[:size], chosen)
@@ -162,13 +162,13 @@ def _approach_all(blocks: Blocks, left: int, point: FloatArray, squares: FloatAr
 
 
 @kernel
-def _closest(blocks: Blocks, waiting: IntArray, squares: FloatArray, taken: IntArray) -> tuple[int, float]:
-    """Find the waiting place with the least of `squares` that is not taken; -1 and infinity if there is none."""
+def _closest(blocks: Blocks, waiting: IntArray, squares: FloatArray, taken: IntArray, but: int) -> tuple[int, float]:
+    """Find the waiting place with the least of `squares`, neither taken nor `but`; -1 and infinity if there is none."""
     best, best_squares = -1, np.inf
     for i in range(len(waiting)):
         place = waiting[i]
         if squares[i] < best_squares or (squares[i] == best_squares and blocks.records[place] < blocks.records[best]):
-            free = True
+            free = place != but
             for other in taken:
                 free &= other != place
             if free:
@@ -198,19 +198,9 @@ def _nearest_waiting(
     blocks: Blocks, waiting: IntArray, point: FloatArray, taken: IntArray, but: int
 ) -> tuple[int, float]:
     """Find the place nearest to `point` among those waiting that are neither taken nor `but`, -1 if there is none."""
-    best, best_squares = -1, np.inf
-    for place in waiting:
-        squares = 0.0
-        for j in range(len(point)):
-            difference = blocks.values[place // BLOCK, j, place % BLOCK] - point[j]
-            squares += difference * difference
-        if squares < best_squares or (squares == best_squares and blocks.records[place] < blocks.records[best]):
-            free = place != but
-            for other in taken:
-                free &= other != place
-            if free:
-                best, best_squares = place, squares
-    return best, best_squares
+    squares = np.full(len(waiting), np.inf)
+    _approach(blocks, waiting, point, squares)
+    return _closest(blocks, waiting, squares, taken, but)
 
 
 @kernel
