@@ -1,4 +1,4 @@
-"""Measure how fast the kernels are: against their naive versions, as n grows, and each constructor beside `mdav`.
+"""Measure how fast the kernels are: against their naive versions, as n grows, beside `mdav`, and with many starts.
 
 Prints times and, as machines are noisy, the ratios within one run. One thread, kernels warm.
 """
@@ -7,6 +7,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -15,20 +17,28 @@ os.environ.setdefault("MICROAGG_DATA", str(Path(__file__).parents[2] / "shared" 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import numpy as np
+from numpy.random import Generator
 
 import naive
-from microagg import InputError, Problem, datasets
+from microagg import InputError, Partition, Problem, datasets
+from microagg.arrays import FloatArray, IntArray
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.fixed_size import FixedSize
+from microagg.construct.kmeans import parts_of_random_means
 from microagg.methods import SYSTEMS, recipe
 from microagg.prepare import prepare
 from microagg.progress import silent
+from microagg.refine.icsm import Icsm
+from microagg.refine.reorder import RepOrder
 from microagg.solve import run
 from microagg.stop import Stop
 
 K = 5
 MOST = 5.0  # times mdav: what a constructor of fixed size may take, but for gsms
 CUBIC = {"mf-tsp"}  # O(n³): an hour at 10 000 records
+STARTS = 200
+MOST_STARTS = 60.0  # times gsms-nn: what so many starts of reporder may take
+LEAST_ICSM = 20.0  # times icsm: what it would take with a scan of whole matrices each round
 
 
 def seconds(work: Callable[[], object], repeats: int) -> float:
@@ -79,14 +89,56 @@ def beside_mdav(name: str, problem: Problem, repeats: int) -> None:
         print(f"{method:<16}{took:12.4f} s {took / base:9.2f}   {verdict}")
 
 
+def many_starts(name: str, repeats: int) -> None:
+    """Print the time of reporder's starts beside one `gsms-nn`: as in its paper's table 3 without k-means, and with."""
+    table = datasets.load(name)
+    print(f"\n{name}: {STARTS} starts of reporder, and times gsms-nn (at most {MOST_STARTS:g}); with k-means")
+    for k in (3, 5, 10):
+        problem = prepare(table, k, table.names)
+        rng = np.random.default_rng(0)
+        parts = [parts_of_random_means(problem.X, means, rng) for means in range(1, STARTS + 1)]
+        start = recipe("reporder").construct(problem, rng, silent)
+        given = RepOrder(partial(_part, parts))
+        base = seconds(ready("gsms-nn", problem), repeats)
+        took = seconds(partial(given, start, rng, Stop(), silent), 2)
+        whole = seconds(ready("reporder", problem), 1)
+        verdict = "" if took <= MOST_STARTS * base else "EXCEEDED"
+        print(f"k = {k:<3}{base:10.4f} s {took:10.3f} s {took / base:7.1f} {verdict:<9} {whole:10.3f} s")
+
+
+def _part(parts: list[IntArray], X: FloatArray, means: int, rng: Generator) -> IntArray:
+    """Give parts that are known already."""
+    return parts[means - 1]
+
+
+def scan_of_whole_matrices() -> None:
+    """Print what icsm takes on EIA at k = 3, beside one scan of whole matrices in numpy for each of its rounds."""
+    table = datasets.load("eia")
+    problem = prepare(table, 3, table.names)
+    start = run(recipe("mdav"), problem, 0, Stop(), silent).partition
+
+    def refine(most: int | None = None) -> Partition:
+        return Icsm(max_iterations=most)(start, np.random.default_rng(0), Stop(), silent)
+
+    best, took = refine().sse, seconds(refine, 4)
+    rounds = next(most for most in count(1) if refine(most).sse == best)
+    one = seconds(lambda: naive.scan(problem.X, start.labels, 3), 2)
+    ratio = one * rounds / took
+    print(f"\nicsm on EIA, k = 3: {took:.3f} s for {rounds} rounds; one scan of whole matrices {one:.3f} s")
+    print(f"that scan each round would take {ratio:.1f} times as long (at least {LEAST_ICSM:g})")
+
+
 def main() -> None:
     """Print the tables."""
     against_naive_and_size()
     try:
         table = datasets.load("census")
         beside_mdav("Census, 1080 × 13", prepare(table, K, table.names), 20)
+        scan_of_whole_matrices()
+        many_starts("tarragona", 20)
+        many_starts("eia", 5)
     except InputError as error:
-        print(f"\nCensus: skipped, {error}")
+        print(f"\nclassic data sets: skipped, {error}")
     beside_mdav("10 000 × 10", Problem(np.random.default_rng(0).normal(size=(10_000, 10)), K), 3)
 
 

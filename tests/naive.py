@@ -1,7 +1,7 @@
 """The oracle: slow and obvious versions of every kernel."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from scipy.optimize import linprog
@@ -301,3 +301,201 @@ def group_by_group(X, labels):
         if not left:
             return np.array(order)
         here = nearest(X[order[-1]], left)
+
+
+def by_insertion(X, labels):
+    """Walk through the groups: from the record entered to the farthest one, the others by cheapest insertion."""
+
+    def distance(one, other):
+        return float(np.sqrt(((X[one] - X[other]) ** 2).sum()))
+
+    walk, here = [], int(squares(X, X.mean(axis=0)).argmax())
+    while True:
+        waiting = [int(record) for record in np.flatnonzero(labels == labels[here]) if record != here]
+        part = [here]
+        if waiting:
+            part.append(max(waiting, key=lambda record: (distance(here, record), -record)))
+            waiting.remove(part[-1])
+        while waiting:
+            _, record, place = min(
+                (distance(a, record) + distance(record, b) - distance(a, b), record, place)
+                for record in waiting
+                for place, (a, b) in enumerate(pairwise(part), start=1)
+            )
+            part.insert(place, record)
+            waiting.remove(record)
+        walk += part
+        left = np.setdiff1d(np.arange(len(X)), walk)
+        if not len(left):
+            return np.array(walk)
+        here = int(left[squares(X[left], X[walk[-1]]).argmin()])
+
+
+def reorder(X, k, labels):
+    """[RepOrdMic] algorithm 1: the sse after each round."""
+    losses = [np.inf]
+    while True:
+        walk = by_insertion(X, labels)
+        best, cuts = [0.0] + [np.inf] * len(X), {}
+        for end in range(k, len(X) + 1):
+            for start in range(max(0, end - 2 * k + 1), end - k + 1):
+                total = best[start] + sse(X[walk[start:end]], np.zeros(end - start))
+                if total < best[end]:
+                    best[end], cuts[end] = total, start
+        losses.append(best[-1])
+        if losses[-2] - losses[-1] < 1e-7:
+            return losses[1:]
+        labels, end, group = np.empty(len(X), dtype=int), len(X), 0
+        while end:
+            labels[walk[cuts[end] : end]] = group
+            end, group = cuts[end], group + 1
+
+
+def igd_round(X, k, labels, moved, shrinks):
+    """[IGD] figures 2 to 4 once, by sums over whole groups."""
+    groups = {label: list(np.flatnonzero(labels == label)) for label in range(labels.max() + 1)}
+
+    def within(group):
+        return sse(X[group], np.zeros(len(group)))
+
+    def nearest(record, without):
+        others = [(place, group) for place, group in groups.items() if place != without]
+        return min(others, key=lambda item: squares(X[[record]], X[item[1]].mean(axis=0))[0])[0] if others else None
+
+    def split():
+        for place in list(groups):
+            if len(groups[place]) < 2 * k:
+                continue
+            rest = groups.pop(place)
+            while len(rest) >= k:
+                far = rest[int(squares(X[rest], X[rest].mean(axis=0)).argmax())]
+                new = nc(X, k, np.array(rest), far)
+                rest = [record for record in rest if record not in new]
+                groups[max([place, *groups]) + 1] = list(new)
+            for record in rest:
+                groups[nearest(record, None)].append(record)
+
+    for place in list(groups):
+        if len(groups) > 1:
+            targets = {record: nearest(record, place) for record in groups[place]}
+            after = {
+                target: groups[target] + [r for r in targets if targets[r] == target] for target in targets.values()
+            }
+            if moved:
+                change = sum(within(after[target]) - within(groups[target]) for target in after)
+            else:
+                change = sum(squares(X[[r]], X[groups[target]].mean(axis=0))[0] for r, target in targets.items())
+            if change < within(groups[place]):
+                del groups[place]
+                groups.update(after)
+    split()
+    if shrinks:
+        for place in list(groups):
+            while len(groups[place]) > k and len(groups) > 1:
+                changes = []
+                for record in groups[place]:
+                    target = nearest(record, place)
+                    rest = [other for other in groups[place] if other != record]
+                    before = within(groups[place]) + within(groups[target])
+                    changes.append((within(rest) + within([*groups[target], record]) - before, record, target))
+                change, record, target = min(changes)
+                if change >= -1e-12:
+                    break
+                groups[place].remove(record)
+                groups[target].append(record)
+        split()
+    labels = np.empty(len(X), dtype=int)
+    for place, group in groups.items():
+        labels[group] = place
+    return labels
+
+
+def changes_that_gain(X, labels, k):
+    """[ICSM] algorithm 3, lines 6 to 14, by recomputing the sse: (change, record, other), in order."""
+    n, before, sizes = len(X), sse(X, labels), np.bincount(labels)
+    found = []
+    for record in range(n):
+        for other in range(record + 1, n + len(sizes)):
+            new = labels.copy()
+            if other < n:
+                new[record], new[other] = labels[other], labels[record]
+            elif other - n == labels[record] or sizes[labels[record]] <= k or sizes[other - n] >= 2 * k - 1:
+                continue
+            else:
+                new[record] = other - n
+            if sse(X, new) - before < -1e-9:
+                found.append((sse(X, new) - before, record, other))
+    return found
+
+
+def least_score(X, labels):
+    """[ICSM] equation 7, pair by pair."""
+
+    def taking_the_place(record, other):
+        group = np.flatnonzero(labels == labels[other])
+        after = [record if member == other else member for member in group]
+        return sse(X[after], np.zeros(len(after))) - sse(X[group], np.zeros(len(group)))
+
+    scores = np.zeros(labels.max() + 1)
+    for record in range(len(X)):
+        for other in range(len(X)):
+            if labels[record] != labels[other]:
+                change = taking_the_place(record, other)
+                scores[labels[record]] += change
+                scores[labels[other]] -= change
+    return scores
+
+
+def best_circle(X, labels, k, source):
+    """[ICSM] algorithm 4: the change of the best circle through a group with rising ranks, over all circles."""
+    n, sizes = len(X), np.bincount(labels)
+    centroids = np.array([X[labels == group].mean(axis=0) for group in range(len(sizes))])
+    away = squares(centroids, centroids[source])
+    away[source] = -1.0
+    order = [int(group) for group in np.argsort(away, kind="stable")]
+    nodes = {group: [*map(int, np.flatnonzero(labels == group)), n + group] for group in order}
+    best = 0.0
+
+    def change(circle):
+        new = labels.copy()
+        for node, following in zip(circle, [*circle[1:], circle[0]], strict=True):
+            if node < n:
+                new[node] = labels[following] if following < n else following - n
+        after = np.bincount(new, minlength=len(sizes))
+        return sse(X, new) - sse(X, labels) if after.min() >= k and after.max() <= 2 * k - 1 else np.inf
+
+    def extend(circle, rank):
+        nonlocal best
+        if len(circle) > 1 and not (circle[0] >= n and circle[-1] >= n):
+            best = min(best, change(circle))
+        for higher in range(rank + 1, len(order)):
+            for node in nodes[order[higher]]:
+                if not (node >= n and circle[-1] >= n):
+                    extend([*circle, node], higher)
+
+    for start in nodes[source]:
+        extend([start], 0)
+    return best
+
+
+def scan(X, labels, k):
+    """All migrations and exchanges of [ICSM] at once, with whole matrices: the change of each, inf where not allowed.
+
+    Returns
+    -------
+    exchanges, migrations
+        Of shapes (n, n) and (n, n_groups).
+    """
+    sizes = np.bincount(labels)
+    centroids = np.column_stack([np.bincount(labels, weights=column) for column in X.T]) / sizes[:, None]
+    norms = (X**2).sum(axis=1)
+    apart = norms[:, None] + norms - 2 * X @ X.T
+    away = norms[:, None] + (centroids**2).sum(axis=1) - 2 * X @ centroids.T
+    own, size = away[np.arange(len(X)), labels], sizes[labels]
+    crossed = away[:, labels]
+    exchanges = crossed + crossed.T - own[:, None] - own - apart * (1 / size[:, None] + 1 / size)
+    exchanges[labels[:, None] == labels] = np.inf
+    with np.errstate(divide="ignore", invalid="ignore"):
+        migrations = away * (sizes / (sizes + 1)) - (own * size / (size - 1))[:, None]
+    migrations[(size <= k)[:, None] | (sizes >= 2 * k - 1) | (labels[:, None] == np.arange(len(sizes)))] = np.inf
+    return exchanges, migrations

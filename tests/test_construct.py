@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from microagg import MethodError, Partition, Problem, solve
+from microagg import InputError, MethodError, Partition, Problem, solve
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import Forming
@@ -17,9 +17,10 @@ from microagg.construct.mst import Mst
 from microagg.construct.v_mdav import VMdav
 from microagg.kernels.blocks import BLOCK
 from microagg.kernels.diameter import longest_pairs
+from microagg.kernels.neighbours import neighbours
 from microagg.kernels.order import last_joined_first, nearest_next
 from microagg.kernels.paths import count_near, distance_matrix, group_by_counts, insertion_path, nearest_path
-from microagg.kernels.tour import neighbours, short_tour
+from microagg.kernels.tour import short_tour
 from microagg.kernels.transport import transport
 from microagg.kernels.tree import cut_tree, spanning_tree
 from microagg.kernels.twins import points_of
@@ -368,7 +369,7 @@ def test_mf_tsp_takes_any_path_heuristic():
 def test_mf_tsp_refuses_what_is_no_path():
     with pytest.raises(MethodError, match="the path from record 0 must go through each of the 12 records once"):
         _make(MfTsp(path=lambda distances, start, rng: np.zeros(3, int)), Problem(np.arange(12.0)[:, None], 3))
-    with pytest.raises(MethodError, match="path must be one of insertion, nearest, found 5"):
+    with pytest.raises(InputError, match="path must be one of insertion, nearest, found 5"):
         MfTsp(path=5)
 
 

@@ -35,7 +35,7 @@ def test_name_reads_as_its_recipe():
     [
         ("mdva", "no method 'mdva': did you mean 'mdav'?"),
         ("univariat", "did you mean 'univariate'?"),
-        ("%%%", "known are imhm, univariate, mdav, mdav-nn, "),
+        ("%%%", "known are imhm, icsm, reporder, univariate, mdav, mdav-nn, "),
         ("mdav+recutt", "no refiner 'recutt': did you mean 'recut'?"),
         ("mdav+", "no refiner ''"),
         ("md", "did you mean 'md-nn'?"),
@@ -83,7 +83,9 @@ def test_systems_take_refiners_too(X):
         ("v-mdav(gamma=1,gamma=2)", "has one parameter 'gamma', found two"),
         ("kmeans(means=41)", "means must be at most 40, as many different records as there are: found 41"),
         ("mf-tsp(path=shortest)", "path must be one of insertion, nearest, found 'shortest'"),
-        ("imhm(x=1)", "method 'imhm' has no parameters: leave the parentheses out"),
+        ("imhm(x=1)", "method 'imhm' has no parameter 'x': it has none"),
+        ("icsm(start=2)", "method 'icsm' has no parameter 'start': its parameters are max_iterations, starts, perturb"),
+        ("univariate(x=1)", "method 'univariate' has no parameters: leave the parentheses out"),
         ("v-mdav()", "parameters are written as in 'v-mdav(gamma=0.5)', found 'v-mdav()'"),
         ("v-mdav(gamma)", "parameters are written as in"),
         ("v-mdav(gamma=1", "parameters are written as in"),
@@ -187,7 +189,7 @@ def test_time_limit_is_heard_within_a_round(X):
     asked = []
 
     class Impatient(Stop):
-        def __call__(self, iteration):
+        def __call__(self, iteration, sse):
             asked.append(iteration)
             return len(asked) > 2
 
@@ -208,10 +210,12 @@ def test_progress_is_told_in_order():
 
 def test_methods_lists_name_summary_and_reference():
     listed = {method.name: method for method in microagg.methods()}
-    assert list(listed) == [*CONSTRUCTORS, "imhm", *(f"+{name}" for name in REFINERS)]
+    assert list(listed) == [*CONSTRUCTORS, "imhm", "icsm", "reporder", *(f"+{name}" for name in REFINERS)]
     assert "Domingo-Ferrer" in listed["mdav"].reference
     assert listed["cbfs-nc"].summary == (
         "Start each group at the record farthest from the centroid of those left. "
         "Grow it by the record nearest to its centroid, again and again (NC)."
     )
+    assert listed["reporder"].parameters == ("starts",)
+    assert listed["icsm"].parameters == listed["+icsm"].parameters == ("max_iterations", "starts", "perturb")
     assert listed["univariate"].summary.startswith("Sort the one column")

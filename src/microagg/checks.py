@@ -1,5 +1,6 @@
 """Check what a user gave, once, at the edge."""
 
+from collections.abc import Iterable
 from numbers import Integral, Real
 
 from microagg.errors import InputError
@@ -29,4 +30,11 @@ def flag(name: str, value: object) -> bool:
     """Give a flag, or say what was found in its place."""
     if not isinstance(value, bool):
         raise InputError(f"{name} must be True or False, found {value!r}")
+    return value
+
+
+def one_of(name: str, value: object, words: Iterable[str]) -> str:
+    """Give one of some words, or say what was found in its place."""
+    if not isinstance(value, str) or value not in words:
+        raise InputError(f"{name} must be one of {', '.join(words)}, found {value!r}")
     return value

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from microagg.bound import BOUNDS, Bound
 from microagg.construct import CONSTRUCTORS, Construct
+from microagg.construct.kmeans import KMeans, parts_of_random_means
 from microagg.errors import MethodError
 from microagg.refine import REFINERS, Refine
+from microagg.refine.reorder import RepOrder
 
 
 class Method(NamedTuple):
@@ -51,6 +53,8 @@ class Recipe:
 
 SYSTEMS: dict[str, Recipe] = {
     "imhm": Recipe("imhm", CONSTRUCTORS["mdav"], (REFINERS["imhm"],)),
+    "icsm": Recipe("icsm", CONSTRUCTORS["mdav"], (REFINERS["icsm"],)),
+    "reporder": Recipe("reporder", KMeans(means=1), (RepOrder(parts_of_random_means),)),
     "univariate": Recipe("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"]),
 }
 
@@ -58,16 +62,21 @@ SYSTEMS: dict[str, Recipe] = {
 def recipe(name: str) -> Recipe:
     """Read a method's name: a system or a constructor, and perhaps refiners, joined by "+".
 
-    Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut". Capitals and spaces
-    do not matter.
+    Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut"; those of a system are
+    its last refiner's. Capitals and spaces do not matter.
     """
     if not isinstance(name, str):
         raise MethodError(f"a method is a name such as 'mdav', found {name!r}")
     name = "".join(name.lower().split())
     first, *others = re.split(r"\+(?![^()]*\))", name)
     refiners = tuple(_stage("refiner", other, REFINERS) for other in others)
-    if first in SYSTEMS:
-        system = SYSTEMS[first]
+    system = SYSTEMS.get(first.partition("(")[0])
+    if system is not None:
+        if system.refiners:
+            last = _stage("method", first, {first.partition("(")[0]: system.refiners[-1]})
+            system = replace(system, refiners=(*system.refiners[:-1], last))
+        elif "(" in first:
+            raise MethodError(f"method {first.partition('(')[0]!r} has no parameters: leave the parentheses out")
         return replace(system, name=name, refiners=(*system.refiners, *refiners))
     construct = _stage("method", first, CONSTRUCTORS, [*SYSTEMS])
     return Recipe(name, construct, refiners)
@@ -131,7 +140,8 @@ def methods() -> tuple[Method, ...]:
     for name, system in SYSTEMS.items():
         if name not in CONSTRUCTORS:
             stages: tuple[Construct | Refine, ...] = (system.construct, *system.refiners)
-            listed.append(Method(name, " ".join(map(_summary, stages)), stages[-1].reference, ()))
+            parameters = tuple(_parameters(system.refiners[-1])) if system.refiners else ()
+            listed.append(Method(name, " ".join(map(_summary, stages)), stages[-1].reference, parameters))
     for name, refiner in REFINERS.items():
         listed.append(Method(f"+{name}", _summary(refiner), refiner.reference, tuple(_parameters(refiner))))
     return tuple(listed)
@@ -140,7 +150,7 @@ def methods() -> tuple[Method, ...]:
 def _parameters(stage: Any) -> dict[str, str]:
     """Name what can be set in parentheses, and the part of the stage that has it: "" for the stage itself."""
     if not hasattr(stage, "parts"):
-        return {field.name: "" for field in fields(stage)}
+        return {field.name: "" for field in fields(stage) if "handed in" not in field.metadata}
     parts = {field.name: getattr(stage, field.name) for field in fields(stage)}
     return {field.name: name for name, part in parts.items() if not hasattr(part, "parts") for field in fields(part)}
 

@@ -2,8 +2,8 @@
 
 import warnings
 from dataclasses import dataclass
-from functools import partial
-from typing import ClassVar
+from functools import cache, partial
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -47,7 +47,7 @@ class KMeans:
     def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
         """Make the partition."""
         from microagg.kernels.cut import cut_path
-        from microagg.kernels.order import group_by_group
+        from microagg.kernels.order import group_by_group, survey
         from microagg.kernels.twins import points_of
 
         X, k = problem.X, problem.k
@@ -59,20 +59,33 @@ class KMeans:
             )
         means = self.means or min(_MOST, max(1, problem.n // (_SHARE * k)), different)
         labels = parts_of_means(X, means, rng)
-        walk = group_by_group(X, labels, np.bincount(labels), partial(progress, "walk"))
+        walk = group_by_group(survey(X), labels, np.bincount(labels), partial(progress, "walk"))
         return Partition.along(problem, walk, cut_path(X, walk, k, partial(progress, "cut")))
 
 
-def parts_of_means(X: FloatArray, means: int, rng: Generator) -> IntArray:
+def parts_of_means(X: FloatArray, means: int, rng: Generator, init: str = "k-means++") -> IntArray:
     """Give the nearest mean of each record, of shape (n,), numbered without gaps.
 
     One thread: sums of several would depend on who comes first.
     """
     from sklearn.cluster import KMeans as ScikitKMeans
     from sklearn.exceptions import ConvergenceWarning
-    from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(limits=1), warnings.catch_warnings():
+    with _thread_pools().limit(limits=1), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # records that differ by rounding may share a mean
-        fitted = ScikitKMeans(means, n_init=1, random_state=int(rng.integers(2**31))).fit_predict(X)
+        kmeans = ScikitKMeans(means, n_init=1, init=init, random_state=int(rng.integers(2**31)))
+        fitted = kmeans.fit_predict(X)
     return np.unique(fitted, return_inverse=True)[1].astype(np.int64)
+
+
+def parts_of_random_means(X: FloatArray, means: int, rng: Generator) -> IntArray:
+    """Do so from random records as the first means: quicker, and more varied for many starts."""
+    return parts_of_means(X, means, rng, init="random")
+
+
+@cache
+def _thread_pools() -> Any:
+    """Look for thread pools once, after scikit-learn has brought its own: this takes longer than some k-means."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.arrays import FloatArray, IntArray
-from microagg.checks import positive_number
+from microagg.checks import one_of, positive_number
 from microagg.construct.leftovers import place_rest
 from microagg.construct.memory import check_memory
 from microagg.errors import MethodError
@@ -76,8 +76,8 @@ class MfTsp:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "memory_limit", positive_number("memory_limit", self.memory_limit))
-        if not callable(self.path) and self.path not in PATHS:
-            raise MethodError(f"path must be one of {', '.join(PATHS)}, found {self.path!r}")
+        if not callable(self.path):
+            one_of("path", self.path, PATHS)
 
     def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
         """Make the partition."""

@@ -210,6 +210,23 @@ def remove(blocks: Blocks, left: int, places: IntArray) -> int:
 
 
 @kernel
+def set_aside(blocks: Blocks, left: int, place: int) -> None:
+    """Exchange the record at `place` with the last one left (IN/OUT); `sums` still count it.
+
+    Whoever does this to all records has them all back for another pass over the blocks.
+    """
+    values, records, places = blocks.values, blocks.records, blocks.places
+    last = left - 1
+    for j in range(len(blocks.sums)):
+        value = values[place // BLOCK, j, place % BLOCK]
+        values[place // BLOCK, j, place % BLOCK] = values[last // BLOCK, j, last % BLOCK]
+        values[last // BLOCK, j, last % BLOCK] = value
+    record, other = records[place], records[last]
+    records[place], places[other] = other, place
+    records[last], places[record] = record, last
+
+
+@kernel
 def _extremes(bits: IntArray, filled: int) -> tuple[int, int]:
     lowest, highest = _INFINITY, -1
     for i in range(filled):

@@ -12,39 +12,52 @@ import numpy as np
 from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 
+_ENDS = 128  # of groups that are summed side by side, so that several go into one instruction
+
 
 @kernel
-def _squares_back(Y: FloatArray, end: int, count: int, mean: FloatArray, squares: FloatArray) -> None:
-    """Sum the squares of the groups of 1 … count records that end before position `end`.
+def _columns(X: FloatArray, order: IntArray, k: int) -> FloatArray:
+    """Give the records in order, column by column, with 2k − 1 from the other end at either end."""
+    n, d = X.shape
+    margin = 2 * k - 1
+    columns = np.empty((d, n + 2 * margin))
+    for place in range(n + 2 * margin):
+        record = order[(place - margin) % n]
+        for j in range(d):
+            columns[j, place] = X[record, j]
+    return columns
+
+
+@kernel
+def _sum_squares(columns: FloatArray, k: int, end: int, count: int, means: FloatArray, squares: FloatArray) -> None:
+    """Sum the squares of the groups of 1 … 2k − 1 records that end before each of `count` positions from `end` on.
 
     Parameters
     ----------
-    Y
-        The records in order, of shape (n, d); positions from −n to 2n − 1 go round.
-    mean
-        Scratch, of shape (d,).
+    columns
+        The records, from `_columns`.
+    means
+        Scratch, of shape (d, _ENDS).
     squares
-        OUT: squares[m] is the sse of the group of m records.
+        OUT: squares[m, i] is the sse of the group of m records that ends before end + i.
     """
-    n, d = Y.shape
-    mean[:] = 0.0
-    sse = 0.0
-    for m in range(1, count + 1):
-        position = end - m
-        if position < 0:
-            position += n
-        elif position >= n:
-            position -= n
+    margin = 2 * k - 1
+    means[:] = 0.0
+    squares[0] = 0.0
+    for m in range(1, 2 * k):
         share = 1.0 / m
-        for j in range(d):
-            before = Y[position, j] - mean[j]
-            mean[j] += before * share
-            sse += before * (Y[position, j] - mean[j])
-        squares[m] = sse
+        squares[m] = squares[m - 1]
+        sums, first = squares[m], margin + end - m
+        for j in range(len(columns)):
+            values, mean = columns[j, first : first + count], means[j]
+            for i in range(count):
+                before = values[i] - mean[i]
+                mean[i] += before * share
+                sums[i] += before * (values[i] - mean[i])
 
 
 @kernel
-def _cut_some(Y: FloatArray, k: int, first: int, last: int, best: FloatArray, start: IntArray) -> None:
+def _cut_some(columns: FloatArray, k: int, first: int, last: int, best: FloatArray, start: IntArray) -> None:
     """Find the best cut up to each of the positions first … last.
 
     Parameters
@@ -54,15 +67,16 @@ def _cut_some(Y: FloatArray, k: int, first: int, last: int, best: FloatArray, st
     start
         OUT: where the last group starts in that cut, of shape (n + 1,).
     """
-    mean = np.empty(Y.shape[1])
-    squares = np.empty(2 * k)
-    for end in range(first, last + 1):
-        count = min(end, 2 * k - 1)
-        _squares_back(Y, end, count, mean, squares)
-        for m in range(k, count + 1):
-            if best[end - m] + squares[m] < best[end]:
-                best[end] = best[end - m] + squares[m]
-                start[end] = end - m
+    means, squares = np.empty((len(columns), _ENDS)), np.empty((2 * k, _ENDS))
+    for block in range(first, last + 1, _ENDS):
+        count = min(_ENDS, last + 1 - block)
+        _sum_squares(columns, k, block, count, means, squares)
+        for i in range(count):
+            end = block + i
+            for m in range(k, min(end, 2 * k - 1) + 1):
+                if best[end - m] + squares[m, i] < best[end]:
+                    best[end] = best[end - m] + squares[m, i]
+                    start[end] = end - m
 
 
 def cut_path(X: FloatArray, order: IntArray, k: int, tick: Callable[[float], None] = lambda done: None) -> IntArray:
@@ -88,20 +102,47 @@ def cut_path(X: FloatArray, order: IntArray, k: int, tick: Callable[[float], Non
     TKDE 15(4); in the O(n·k) form of Mortazavi & Erfani, Repeated record ordering for constrained
     size clustering, appendix, algorithm 2 (IMHM).
     """
+    return best_cut(X, order, k, tick)[0]
+
+
+def best_cut(
+    X: FloatArray, order: IntArray, k: int, tick: Callable[[float], None] = lambda done: None
+) -> tuple[IntArray, float]:
+    """Cut a path as `cut_path` does, and give the sse too."""
     n, d = X.shape
-    Y = X[order]
-    best = np.full(n + 1, np.inf)
-    best[0] = 0.0
-    start = np.zeros(n + 1, dtype=np.int64)
+    columns, best, start = _open(X, order, k)
     step = max(1, int(WORK / (2 * k * d)))
     for first in range(k, n + 1, step):
         tick(first / n)
-        _cut_some(Y, k, first, min(first + step - 1, n), best, start)
-    cuts, end = [], n
+        _cut_some(columns, k, first, min(first + step - 1, n), best, start)
+    return _trace(start), float(best[n])
+
+
+@kernel
+def cut_at_once(X: FloatArray, order: IntArray, k: int) -> tuple[IntArray, float]:
+    """Do the same within a kernel."""
+    columns, best, start = _open(X, order, k)
+    _cut_some(columns, k, k, len(X), best, start)
+    return _trace(start), best[len(X)]
+
+
+@kernel
+def _open(X: FloatArray, order: IntArray, k: int) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Give what `_cut_some` wants: the columns, and the best cut of no records."""
+    best = np.full(len(X) + 1, np.inf)
+    best[0] = 0.0
+    return _columns(X, order, k), best, np.zeros(len(X) + 1, dtype=np.int64)
+
+
+@kernel
+def _trace(start: IntArray) -> IntArray:
+    """Give where each group starts, the last one first."""
+    cuts, count, end = np.empty(len(start), dtype=np.int64), 0, len(start) - 1
     while end > 0:
-        end = int(start[end])
-        cuts.append(end)
-    return np.array(cuts)
+        end = start[end]
+        cuts[count] = end
+        count += 1
+    return cuts[:count].copy()
 
 
 def cut_tour(
@@ -125,7 +166,7 @@ def cut_tour(
     longest = 2 * k - 1
     rotation = 0
     if n > longest:
-        Y = X[order]
+        columns = _columns(X, order, k)
         total = np.empty(longest)
         together = max(1, min(longest, X.size // (2 * k)))  # all of them, but for a very large k
         step = max(1, int(WORK / (2 * k * (together + d))))
@@ -133,14 +174,16 @@ def cut_tour(
             best = np.full((min(together, longest - start), 2 * k), np.inf)  # of each rotation, the last 2k ends
             for first in range(start, n + longest, step):
                 tick((start + together * first / (n + longest)) / (longest + together))
-                _rotate_some(Y, k, start, first, min(first + step, n + longest), best, total)
+                _rotate_some(columns, k, start, first, min(first + step, n + longest), best, total)
         rotation = int(np.argmin(total))
     path = np.roll(order, -rotation)
     return path, cut_path(X, path, k)
 
 
 @kernel
-def _rotate_some(Y: FloatArray, k: int, start: int, first: int, last: int, best: FloatArray, total: FloatArray) -> None:
+def _rotate_some(
+    columns: FloatArray, k: int, start: int, first: int, last: int, best: FloatArray, total: FloatArray
+) -> None:
     """Find the best cuts up to the positions first … last − 1, from each of len(best) positions from `start` on.
 
     Parameters
@@ -150,20 +193,22 @@ def _rotate_some(Y: FloatArray, k: int, start: int, first: int, last: int, best:
     total
         OUT: the least sse of the whole tour opened at each start.
     """
-    n, d = Y.shape
     longest = 2 * k - 1
-    mean = np.empty(d)
-    squares = np.empty(longest + 1)
-    for end in range(first, last):
-        _squares_back(Y, end, longest, mean, squares)
-        for turn in range(len(best)):
-            rotation = start + turn
-            shortest = np.inf
-            for m in range(k, min(longest, end - rotation) + 1):
-                shortest = min(shortest, best[turn, (end - m) % (2 * k)] + squares[m])
-            best[turn, end % (2 * k)] = 0.0 if end == rotation else shortest
-            if end == rotation + n:
-                total[rotation] = shortest
+    n = columns.shape[1] - 2 * longest
+    means, squares = np.empty((len(columns), _ENDS)), np.empty((2 * k, _ENDS))
+    for block in range(first, last, _ENDS):
+        count = min(_ENDS, last - block)
+        _sum_squares(columns, k, block, count, means, squares)
+        for i in range(count):
+            end = block + i
+            for turn in range(len(best)):
+                rotation = start + turn
+                shortest = np.inf
+                for m in range(k, min(longest, end - rotation) + 1):
+                    shortest = min(shortest, best[turn, (end - m) % (2 * k)] + squares[m, i])
+                best[turn, end % (2 * k)] = 0.0 if end == rotation else shortest
+                if end == rotation + n:
+                    total[rotation] = shortest
 
 
 def cut_sorted(

@@ -6,8 +6,11 @@ from numpy.random import Generator
 
 from microagg.partition import Partition
 from microagg.progress import Progress
+from microagg.refine.decompose import Igd, Tfrp2
+from microagg.refine.icsm import Icsm
 from microagg.refine.imhm import Imhm
 from microagg.refine.recut import Recut
+from microagg.refine.reorder import Reorder
 from microagg.stop import Stop
 
 
@@ -23,4 +26,8 @@ class Refine(Protocol):
 REFINERS: dict[str, Refine] = {
     "recut": Recut(),
     "imhm": Imhm(),
+    "tfrp2": Tfrp2(),
+    "igd": Igd(),
+    "icsm": Icsm(),
+    "reorder": Reorder(),
 }

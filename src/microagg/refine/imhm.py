@@ -37,7 +37,7 @@ class Imhm:
         """Refine the partition; `rng` is not needed."""
         iteration, best, latest = 0, partition, partition
         while True:
-            say = partial(tick, "imhm", best, iteration, stop, progress)
+            say = partial(tick, "imhm", best.problem, stop, progress, best.sse, iteration)
             try:
                 say(None)
                 latest = _walk_and_cut(latest if not iteration else _transported(latest, say), say)
@@ -50,10 +50,10 @@ class Imhm:
 
 def _walk_and_cut(partition: Partition, say: Callable[[float], None]) -> Partition:
     from microagg.kernels.cut import cut_path
-    from microagg.kernels.order import group_by_group
+    from microagg.kernels.order import group_by_group, survey
 
     X, k = partition.problem.X, partition.problem.k
-    walk = group_by_group(X, partition.labels, partition.sizes, say)
+    walk = group_by_group(survey(X), partition.labels, partition.sizes, say)
     return Partition.along(partition.problem, walk, cut_path(X, walk, k, say))
 
 

@@ -3,14 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from numpy.random import Generator
 
+from microagg.arrays import IntArray
 from microagg.partition import Partition
 from microagg.progress import Progress
 from microagg.refine.rounds import StoppedError, tick
 from microagg.stop import Stop
+
+if TYPE_CHECKING:
+    from microagg.kernels.order import Ground
 
 _OPENINGS = 5e8  # n·k² beyond which a tour is opened where the walk began: each other place costs more than it gives
 
@@ -34,7 +38,7 @@ class Recut:
         """Refine the partition; `rng` is not needed."""
         iteration = 0
         while True:
-            say = partial(tick, "recut", partition, iteration, stop, progress)
+            say = partial(tick, "recut", partition.problem, stop, progress, partition.sse, iteration)
             try:
                 say(None)
                 recut = _recut(partition, say)
@@ -46,11 +50,28 @@ class Recut:
 
 
 def _recut(partition: Partition, say: Callable[[float], None]) -> Partition:
+    from microagg.kernels.order import survey
+
+    ground = survey(partition.problem.X)
+    return Partition.along(
+        partition.problem, *walk_and_cut(ground, partition.labels, partition.sizes, partition.problem.k, say)
+    )
+
+
+def walk_and_cut(
+    ground: "Ground", labels: IntArray, sizes: IntArray, k: int, say: Callable[[float], None]
+) -> tuple[IntArray, IntArray]:
+    """Walk through the groups, and cut that tour optimally.
+
+    Returns
+    -------
+    path, starts : ndarray
+        The records in order, and where each group starts among them.
+    """
     from microagg.kernels.cut import cut_path, cut_tour
     from microagg.kernels.order import group_by_group
 
-    X, k = partition.problem.X, partition.problem.k
-    path = group_by_group(X, partition.labels, partition.sizes, say)
-    if len(X) * k**2 <= _OPENINGS:
-        return Partition.along(partition.problem, *cut_tour(X, path, k, say))
-    return Partition.along(partition.problem, path, cut_path(X, path, k, say))
+    path = group_by_group(ground, labels, sizes, say)
+    if len(path) * k**2 <= _OPENINGS:
+        return cut_tour(ground.X, path, k, say)
+    return path, cut_path(ground.X, path, k, say)

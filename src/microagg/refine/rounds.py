@@ -1,16 +1,115 @@
-"""Leave a round of refining when told to, however far it is."""
+"""Leave a round of refining when told to, however far it is; go from several starts at once."""
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+from itertools import islice
+from threading import Event
+from typing import TYPE_CHECKING
 
 from microagg.partition import Partition
-from microagg.progress import Progress
-from microagg.stop import Stop
+from microagg.problem import Problem
+from microagg.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from microagg.kernels.order import Ground
+
+_NEWS = 0.2  # seconds between two words on how far the starts are
+
+Hear = Callable[[float, int, float | None], None]
+"""Is told the sse, the round, counting from 0, and the share of it that is done; raises `StoppedError` to end it."""
 
 
 class StoppedError(Exception):
     """Leave a round that is not finished."""
 
 
-def tick(stage: str, partition: Partition, iteration: int, stop: Stop, progress: Progress, done: float | None) -> None:
+def tick(
+    stage: str,
+    problem: Problem,
+    stop: Callable[[int, float], bool],
+    progress: Progress,
+    sse: float,
+    iteration: int,
+    done: float | None,
+) -> None:
     """Say how far the round is, and leave it when told to."""
-    progress(stage, done, f"loss {partition.information_loss:.4f} %")
-    if stop(iteration):
+    progress(stage, done, f"loss {100 * sse / problem.sst if problem.sst else 0.0:.4f} %")
+    if stop(iteration, sse):
         raise StoppedError
+
+
+def surveyed(partition: Partition, hear: Hear, n_neighbours: int, most_distances: int = 0) -> "Ground":
+    """Prepare for walks over the records.
+
+    Parameters
+    ----------
+    n_neighbours
+        Of each record, among which the next group is looked for first: the more walks, the more of them pay.
+    most_distances
+        The distances of all records are kept if there are no more records than that.
+    """
+    from microagg.kernels.neighbours import neighbours
+    from microagg.kernels.order import survey
+    from microagg.kernels.paths import distance_matrix
+
+    def say(done: float) -> None:
+        hear(partition.sse, 0, None)
+
+    say(0.0)
+    X = partition.problem.X
+    near = neighbours(X, min(len(X) - 1, n_neighbours), say)
+    return survey(X, near, distance_matrix(X, say) if len(X) <= most_distances else None)
+
+
+def best_of(
+    stage: str,
+    partition: Partition,
+    runs: Iterable[Callable[[Hear], Partition]],
+    before: int,
+    total: int,
+    stop: Callable[[int, float], bool],
+    progress: Progress,
+) -> Partition:
+    """Go from several starts, as many at once as there are processors, and give the best partition.
+
+    The same one whoever comes first: of equals, that of the earliest start, and the one handed in before all.
+
+    Parameters
+    ----------
+    runs
+        Refine from one start each, and give the best partition met, also when they are told to stop.
+    before, total
+        How many starts have been gone from before these, and how many there are at most with these and those to come.
+    """
+    cancelled = Event()
+
+    def told(iteration: int, sse: float) -> bool:
+        return cancelled.is_set() or stop(iteration, sse)
+
+    hear = partial(tick, stage, partition.problem, told, silent)
+    best, number, done = partition, -1, 0
+    waiting = iter(enumerate(runs))
+    with ThreadPoolExecutor(processors := _processors()) as pool:
+        running: dict[Future[Partition], int] = {}
+        try:
+            while True:
+                tick(stage, partition.problem, stop, progress, best.sse, 0, (before + done) / total)
+                running |= {pool.submit(run, hear): place for place, run in islice(waiting, processors - len(running))}
+                if not running:
+                    return best
+                finished, _ = wait(running, _NEWS, FIRST_COMPLETED)
+                for future in finished:
+                    place, found, done = running.pop(future), future.result(), done + 1
+                    if (found.sse, place) < (best.sse, number):
+                        best, number = found, place
+        except StoppedError:
+            return min([best, *(future.result() for future in running)], key=lambda partition: partition.sse)
+        finally:
+            cancelled.set()
+
+
+def _processors() -> int:
+    """Count the processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,405 @@
+"""The refiners of the papers, step by step against slow versions."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+from microagg import InputError, Partition, Problem, solve
+from microagg.kernels.cycles import find_circle, least_score, move_on
+from microagg.kernels.decompose import decompose, shrink, split
+from microagg.kernels.exchange import (
+    carry_over,
+    describe,
+    find_changes,
+    join_change,
+    leave_change,
+    make_best,
+    replace_change,
+)
+from microagg.kernels.groups import gather, nearest_other
+from microagg.kernels.insertion import by_insertion
+from microagg.kernels.neighbours import neighbours
+from microagg.kernels.order import group_by_group, survey
+from microagg.kernels.paths import distance_matrix
+from microagg.kernels.reorder import first_round, more_rounds, open_state
+from microagg.progress import silent
+from microagg.refine import REFINERS, rounds
+from microagg.refine.decompose import Igd, Tfrp2
+from microagg.refine.icsm import Icsm
+from microagg.refine.reorder import Reorder, RepOrder
+from microagg.stop import Stop
+from strategies import labelled
+
+SEEDS = range(8)
+
+
+def _normal(seed, n=40, d=3):
+    return np.random.default_rng(seed).standard_t(4, size=(n, d))
+
+
+def _random_labels(rng, n, k):
+    sizes = []
+    while n - sum(sizes) >= 2 * k:
+        sizes.append(int(rng.integers(k, min(2 * k, n - sum(sizes) - k + 1))))
+    sizes.append(n - sum(sizes))
+    return rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+
+
+def _refine(refiner, problem, labels, stop=None, random_state=0):
+    return refiner(Partition(problem, labels), np.random.default_rng(random_state), stop or Stop(), silent)
+
+
+# ── TFRP2 and IGD ──
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize("name", ["tfrp2", "igd"])
+def test_decompose_and_shrink_are_those_of_the_paper(seed, moved, name):
+    X, k = _normal(seed, 60), 2 + seed % 3
+    labels = Partition(Problem(X, k), solve(X, k, method="mdav", standardise=False).labels).labels
+    if seed % 2:
+        labels = Partition(Problem(X, k), _random_labels(np.random.default_rng(seed), len(X), k)).labels
+    refiner = {"tfrp2": Tfrp2, "igd": Igd}[name]("moved" if moved else "fixed")
+    once = _refine(refiner, Problem(X, k), labels, Stop(iterations=1))
+    expected = Partition(Problem(X, k), naive.igd_round(X, k, labels, moved, name == "igd"))
+    if expected.sse < naive.sse(X, labels):
+        np.testing.assert_array_equal(once.labels, expected.labels)
+    else:
+        np.testing.assert_array_equal(once.labels, labels)
+
+
+def test_tfrp2_is_the_first_step_of_igd():
+    X = _normal(1, 120)
+    assert solve(X, 3, method="mdav+tfrp2").sse == solve(X, 3, method="mdav+tfrp2", iterations=1).sse
+    assert solve(X, 3, method="mdav+igd").sse < solve(X, 3, method="mdav+tfrp2").sse < solve(X, 3).sse
+
+
+def test_exact_judgement_dissolves_more():
+    X = _normal(2, 300)
+    assert solve(X, 3, method="mdav+igd(centroids=moved)").sse < solve(X, 3, method="mdav+igd").sse
+    with pytest.raises(InputError, match="centroids must be one of fixed, moved, found 'wandering'"):
+        solve(X, 3, method="mdav+igd(centroids=wandering)")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nearest_group_is_remembered_right(seed):
+    """After many moves, the group found from the changes is the one found from all."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 6, size=(200, 2)).astype(float) if seed % 2 else rng.normal(size=(200, 3))
+    labels = np.arange(200) // 4
+    groups = gather(X, labels, 50, 150)
+    for _ in range(20):
+        for record in rng.integers(0, 200, size=30):
+            found = nearest_other(X, groups, record)
+            centroids = groups.centroids[:, :50].T
+            ways = naive.squares(centroids, X[record])
+            ways[groups.labels[record]] = np.inf
+            assert groups.away[record] == pytest.approx(ways.min(), rel=1e-12, abs=1e-12)
+            assert ways[found] == pytest.approx(ways.min(), rel=1e-12, abs=1e-12)
+        shrink(X, groups, 3)
+        decompose(X, groups, bool(seed % 3))
+        if groups.counts[1] > 50:
+            break
+
+
+@given(labelled(), st.booleans())
+def test_every_operation_keeps_the_groups_legal(case, moved):
+    problem, labels = case
+    X, k = problem.X, problem.k
+    groups = gather(X, Partition(problem, labels).labels, labels.max() + 1, 3 * (problem.n // k))
+    for operation in (
+        lambda: decompose(X, groups, moved),
+        lambda: split(X, groups, k),
+        lambda: shrink(X, groups, k),
+        lambda: split(X, groups, k),
+    ):
+        before = naive.sse(X, groups.labels)
+        operation()
+        partition = Partition(problem, groups.labels)
+        np.testing.assert_array_equal(np.bincount(groups.labels, minlength=len(groups.sizes)), groups.sizes)
+        if operation.__code__.co_names[0] != "split":
+            assert partition.sse <= before * (1 + 1e-9) + 1e-9
+
+
+# ── ICSM ──
+
+
+def test_example_1_of_the_icsm_paper():
+    X = np.arange(2.0, 8.0)[:, None]
+    shape = describe(X, np.array([0, 0, 0, 1, 1, 1]), 2)
+    assert replace_change(X, shape, 1, 4) == pytest.approx(6.0)
+
+
+@given(labelled(max_n=20), st.data())
+def test_changes_are_those_of_the_recomputed_sse(case, data):
+    problem, labels = case
+    X, n = problem.X, problem.n
+    labels = Partition(problem, labels).labels
+    shape = describe(X, labels, labels.max() + 1)
+    record, other = (data.draw(st.integers(0, n - 1)) for _ in range(2))
+    near = 1e-9 * (1 + problem.sst)
+
+    def sse(members):
+        return naive.sse(X[members], np.zeros(len(members)))
+
+    there = list(np.flatnonzero(labels == labels[other]))
+    assert (
+        join_change(X, shape, record, labels[other])
+        == pytest.approx(sse([*there, record]) - sse(there) if labels[record] != labels[other] else np.inf, abs=near)
+        or labels[record] == labels[other]
+    )
+    rest = [member for member in there if member != other]
+    if rest:
+        assert leave_change(shape, other) == pytest.approx(sse(rest) - sse(there), abs=near)
+    if labels[record] != labels[other]:
+        assert replace_change(X, shape, record, other) == pytest.approx(sse([*rest, record]) - sse(there), abs=near)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("most", [7, 10_000])
+def test_pool_is_filled_in_order(seed, most):
+    X, k = _normal(seed, 36), 2 + seed % 3
+    labels = _random_labels(np.random.default_rng(seed), len(X), k)
+    n_groups = labels.max() + 1
+    pool = find_changes(X, describe(X, labels, n_groups), k, np.ones(n_groups, dtype=bool), most)
+    expected = naive.changes_that_gain(X, labels, k)[:most]
+    assert list(zip(pool.records.tolist(), pool.others.tolist(), strict=True)) == [(a, b) for _, a, b in expected]
+    np.testing.assert_allclose(pool.changes, [change for change, _, _ in expected], rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pool_is_what_whole_matrices_give(seed):
+    X, k = _normal(seed, 300, 4), 3 + seed % 2
+    labels = solve(X, k, method="mdav+recut", standardise=False).labels
+    n_groups = labels.max() + 1
+    pool = find_changes(X, describe(X, labels, n_groups), k, np.ones(n_groups, dtype=bool), 10**6)
+    exchanges, migrations = naive.scan(X, labels, k)
+    gains = np.column_stack([np.where(np.tri(len(X), dtype=bool), np.inf, exchanges), migrations])
+    records, others = np.nonzero(gains < -1e-9)
+    assert list(zip(pool.records, pool.others, strict=True)) == list(zip(records, others, strict=True))
+    np.testing.assert_allclose(pool.changes, gains[records, others], rtol=1e-6)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_best_changes_are_made_and_leave_only_fresh_groups_to_look_at(seed):
+    X, k = _normal(seed, 60), 3
+    labels = _random_labels(np.random.default_rng(seed), len(X), k)
+    n_groups = labels.max() + 1
+    fresh = np.ones(n_groups, dtype=bool)
+    while True:
+        pool = find_changes(X, describe(X, labels, n_groups), k, fresh, 10_000)
+        everything = find_changes(X, describe(X, labels, n_groups), k, np.ones(n_groups, dtype=bool), 10_000)
+        np.testing.assert_array_equal(pool.changes, everything.changes)
+        if not len(pool.changes):
+            break
+        before = naive.sse(X, labels)
+        new = labels.copy()
+        changed = make_best(new, n_groups, pool)
+        best = pool.changes.argmin()
+        assert new[pool.records[best]] != labels[pool.records[best]]
+        assert naive.sse(X, new) <= before + pool.changes[best] + 1e-9
+        assert set(np.flatnonzero(changed)) == {*labels[new != labels], *new[new != labels]}
+        assert np.bincount(new).min() >= k
+        assert np.bincount(new).max() <= 2 * k - 1
+        labels, fresh = new, changed
+
+
+def test_groups_are_carried_over_where_they_are_the_same():
+    old, new = np.array([0, 0, 1, 1, 2, 2, 3, 3]), np.array([1, 1, 0, 2, 2, 0, 3, 3])
+    fresh = carry_over(old, np.bincount(old), np.array([False, False, False, True]), new, np.bincount(new))
+    assert fresh.tolist() == [True, False, True, True]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_score_is_the_sum_over_all_pairs(seed):
+    X, k = _normal(seed, 30), 3
+    labels = _random_labels(np.random.default_rng(seed), len(X), k)
+    scores = naive.least_score(X, labels)
+    assert scores[least_score(describe(X, labels, len(scores)))] == pytest.approx(scores.min(), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_circle_is_the_best_with_rising_ranks(seed):
+    X, k = _normal(seed, 11 + seed % 4, 2), 2
+    labels = _random_labels(np.random.default_rng(seed), len(X), k)
+    shape = describe(X, labels, labels.max() + 1)
+    expected = naive.best_circle(X, labels, k, least_score(shape))
+    circle = find_circle(X, shape, k)
+    new = labels.copy()
+    move_on(new, circle)
+    assert naive.sse(X, new) - naive.sse(X, labels) == pytest.approx(expected, abs=1e-9)
+    assert np.bincount(new).min() >= k
+    assert np.bincount(new).max() <= 2 * k - 1
+
+
+def test_icsm_leaves_nothing_to_gain():
+    X = _normal(3, 90)
+    problem = Problem(X, 3)
+    labels = _refine(Icsm(), problem, np.arange(90) // 3).labels
+    assert naive.changes_that_gain(X, labels, 3) == []
+    assert len(find_circle(X, describe(X, labels, labels.max() + 1), 3)) == 0
+
+
+def test_icsm_rounds_are_limited_by_either_name():
+    X = _normal(4, 150)
+    limited = [solve(X, 3, method=f"icsm(max_iterations={rounds})").sse for rounds in (0, 1, 3, 500)]
+    assert limited == [solve(X, 3, method="icsm", iterations=rounds).sse for rounds in (0, 1, 3, 500)]
+    assert limited[0] == solve(X, 3).sse
+    assert limited[0] > limited[1] > limited[2] > limited[3] == solve(X, 3, method="icsm").sse
+
+
+def test_more_starts_are_no_worse_whichever_is_perturbed():
+    X = _normal(5, 150)
+    one, several = solve(X, 3, method="icsm").sse, solve(X, 3, method="icsm(starts=20)").sse
+    assert several < one
+    assert solve(X, 3, method="icsm(starts=20, perturb=best)").sse < one
+    assert several != solve(X, 3, method="icsm(starts=20)", random_state=1).sse
+    with pytest.raises(InputError, match="perturb must be one of start, best, found 'all'"):
+        solve(X, 3, method="icsm(perturb=all)")
+    with pytest.raises(InputError, match="starts must be at least 1, found 0"):
+        solve(X, 3, method="icsm(starts=0)")
+
+
+# ── RepOrdMic ──
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("parts", [1, 2, 5, 20])
+@pytest.mark.parametrize("known", ["nothing", "neighbours", "distances"])
+def test_sequence_is_built_by_cheapest_insertion(seed, parts, known):
+    X = _normal(seed, 40)
+    labels = np.random.default_rng(seed).permutation(np.arange(40) % parts)
+    ground = survey(
+        X, None if known == "nothing" else neighbours(X, 4), distance_matrix(X) if known == "distances" else None
+    )
+    members, starts = np.argsort(labels, kind="stable"), np.append(0, np.cumsum(np.bincount(labels)))
+    for _ in range(2):  # the ground is as good for another walk
+        walk = by_insertion(ground, labels, members, starts, np.zeros(parts, dtype=bool))
+        np.testing.assert_array_equal(walk, naive.by_insertion(X, labels))
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_big_groups_are_inserted_in_slices(ties, monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, size=(300, 2)).astype(float) if ties else rng.normal(size=(300, 2))
+    labels = np.arange(300) % 2
+    members, starts, settled = np.argsort(labels, kind="stable"), np.array([0, 150, 300]), np.zeros(2, dtype=bool)
+    whole = by_insertion(survey(X), labels, members, starts, settled)
+    monkeypatch.setattr("microagg.kernels.insertion.WORK", 2000.0)
+    ticks = []
+    np.testing.assert_array_equal(by_insertion(survey(X), labels, members, starts, settled, ticks.append), whole)
+    assert len(ticks) > 20
+    assert ticks == sorted(ticks)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_walks_with_neighbours_go_the_same_way(ties):
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 4, size=(300, 3)).astype(float) if ties else rng.normal(size=(300, 3))
+    labels = rng.permutation(np.arange(300) // 4)
+    expected = naive.group_by_group(X, labels)
+    for count in (1, 5, 299):
+        ground = survey(X, neighbours(X, count))
+        for _ in range(2):
+            np.testing.assert_array_equal(group_by_group(ground, labels, np.bincount(labels)), expected)
+
+
+def test_settled_groups_are_not_ordered_again():
+    """A walk that trusts what is settled goes the way of one that orders every group anew."""
+    X = _normal(1, 60)
+    state = first_round(survey(X), 3, open_state(np.arange(60) % 20, np.inf))
+    assert not state.settled.all()
+    while not state.settled.all():
+        state, rounds, _ = more_rounds(survey(X), 3, state, -1.0, 1)
+        assert rounds == 1
+    again = by_insertion(survey(X), state.labels, state.members, state.starts, np.zeros(len(state.settled), dtype=bool))
+    known = by_insertion(survey(X), state.labels, state.members, state.starts, state.settled)
+    np.testing.assert_array_equal(known, again)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_reorder_goes_the_rounds_of_the_paper(seed):
+    X, k = _normal(seed, 50), 2 + seed % 3
+    problem = Problem(X, k)
+    labels = Partition(problem, _random_labels(np.random.default_rng(seed), len(X), k)).labels
+    losses = naive.reorder(X, k, labels)
+    for iteration, loss in enumerate(losses, start=1):
+        assert _refine(Reorder(), problem, labels, Stop(iterations=iteration)).sse == pytest.approx(loss, rel=1e-9)
+    assert _refine(Reorder(), problem, labels).sse == pytest.approx(losses[-1], rel=1e-9)
+
+
+def test_reporder_keeps_the_best_start():
+    X = _normal(6, 120)
+    problem = Problem(X, 3)
+    parts = [np.arange(120) % means for means in range(1, 8)]
+    worst = np.arange(120) % 40
+    best = _refine(RepOrder(lambda X, means, rng: parts[means - 1], starts=7), problem, worst)
+    singles = [naive.reorder(X, 3, labels)[-1] for labels in parts]
+    assert best.sse == pytest.approx(min(singles), rel=1e-9)
+
+
+def test_reporder_ends_where_there_are_no_more_different_records():
+    X = np.repeat(np.arange(4.0), 5)[:, None]
+    assert solve(X, 5, method="reporder", standardise=False).sse == 0.0
+    assert solve(X, 3, method="reporder(starts=2)", standardise=False).sse == 0.0
+    with pytest.raises(
+        InputError, match="method 'reporder' has no parameter 'parts_of_means': its parameters are starts"
+    ):
+        solve(X, 3, method="reporder(parts_of_means=2)")
+
+
+# ── all of them ──
+
+
+@pytest.mark.parametrize("method", ["icsm(starts=9)", "icsm(starts=9, perturb=best)", "reporder(starts=9)"])
+def test_any_number_of_threads_gives_the_same_groups(method, monkeypatch):
+    X = _normal(7, 100)
+    labels = []
+    for processors in (1, 2, 5):
+        monkeypatch.setattr(rounds, "_processors", lambda processors=processors: processors)
+        labels.append(solve(X, 3, method=method).labels.tolist())
+    assert labels[0] == labels[1] == labels[2]
+
+
+@pytest.mark.parametrize("method", ["icsm(starts=50)", "reporder(starts=50)"])
+def test_starts_stop_in_time_and_report(method):
+    X = _normal(8, 400)
+    news = []
+    solution = solve(X, 3, method=method, time_limit=0.05, progress=lambda *said: news.append(said))
+    assert solution.sizes.min() >= 3
+    shares = [said[1] for said in news if said[0] == method.partition("(")[0] and said[1] is not None]
+    assert shares == sorted(shares)
+
+
+def test_interrupted_starts_end_at_once():
+    """What the progress raises, as Ctrl-C does, is not held up by the starts that are running."""
+
+    class PressedError(Exception):
+        pass
+
+    def progress(stage, done, note=""):
+        if stage == "icsm" and done:
+            raise PressedError
+
+    with pytest.raises(PressedError):
+        solve(_normal(9, 300), 3, method="icsm(starts=100000)", progress=progress)
+
+
+@pytest.mark.parametrize("name", sorted(REFINERS))
+def test_refiners_stop_at_the_target_gap(name):
+    problem = Problem(_normal(10, 80), 3)
+    start = Partition(problem, np.arange(80) // 4)
+    done = REFINERS[name](start, np.random.default_rng(0), Stop(), silent)
+    half = (start.sse + done.sse) / 2
+    near = REFINERS[name](
+        start,
+        np.random.default_rng(0),
+        Stop(target_gap=1 - 0.5 * start.sse / half, lower_bound=0.5 * start.sse),
+        silent,
+    )
+    assert near.sse <= half
+    far = REFINERS[name](start, np.random.default_rng(0), Stop(target_gap=0.5, lower_bound=0.5 * start.sse), silent)
+    np.testing.assert_array_equal(far.labels, start.labels)
