@@ -66,6 +66,39 @@ def test_mf_tsp_loses_no_more_than_published(k, published, classic):
     assert solve(classic("census"), k, method="mf-tsp").information_loss <= published
 
 
+@pytest.mark.parametrize("suffix", ["2", "3"])
+@pytest.mark.parametrize("method", ["CBFS-NN", "CBFS-NC", "MDAV-NN", "MDAV-NC", "TFRP-NN", "TFRP-NC", "GSMS-NN"])
+@pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
+def test_refined_figures_of_the_igd_paper(suffix, method, name, classic):
+    """Some of its 252, none more than 2.5 % above and 3.5 % below: docs/reproduction.md has all, and the reasons."""
+    refined = f"{method.lower()}+{'tfrp2' if suffix == '2' else 'igd'}"
+    for row in PUBLISHED:
+        if (row["method"], row["dataset"]) == (method + suffix, name) and row["k"] in ("3", "5", "20"):
+            ours = solve(classic(name), int(row["k"]), method=refined).information_loss
+            assert 0.965 <= ours / float(row["information_loss_percent"]) <= 1.025, row
+
+
+@pytest.mark.parametrize(
+    ("source", "published", "method", "names"),
+    [
+        ("ICSM paper, table 2", "ICSM", "icsm", ("tarragona", "census", "eia")),
+        ("RepOrdMic paper, table 2", "RepOrdMic (best of 200 k-means starts)", "reporder", ("tarragona", "census")),
+    ],
+)
+def test_systems_lose_at_most_one_percent_more_than_published(source, published, method, names, classic):
+    rows = [
+        row for row in PUBLISHED if (row["source"], row["method"]) == (source, published) and row["dataset"] in names
+    ]
+    assert len(rows) == 3 * len(names)
+    for row in rows:
+        ours = solve(classic(row["dataset"]), int(row["k"]), method=method).information_loss
+        assert ours <= 1.01 * float(row["information_loss_percent"]), row
+
+
+def test_some_starts_reach_what_took_the_icsm_paper_1600(classic):
+    assert solve(classic("census"), 5, method="icsm(starts=40, perturb=best)").information_loss <= 7.5
+
+
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
 def test_the_whole_line_on_a_classic(name, classic):
     table = classic(name)

@@ -403,3 +403,23 @@ def test_refiners_stop_at_the_target_gap(name):
     assert near.sse <= half
     far = REFINERS[name](start, np.random.default_rng(0), Stop(target_gap=0.5, lower_bound=0.5 * start.sse), silent)
     np.testing.assert_array_equal(far.labels, start.labels)
+
+
+def test_runs_are_called_off_when_the_best_is_good_enough():
+    """One start reaches the target, the other would go on for ever."""
+    problem = Problem(_normal(11, 12), 3)
+    good, bad = (Partition(problem, labels) for labels in (np.arange(12) // 4, np.arange(12) % 4))
+    good, bad = sorted([good, bad], key=lambda partition: partition.sse)
+    heard = []
+
+    def endless(hear):
+        try:
+            while len(heard) < 10**7:
+                heard.append(hear(bad.sse, 1, None))
+        except rounds.StoppedError:
+            pass
+        return bad
+
+    best = rounds.best_of("test", bad, [lambda hear: good, endless], 0, 2, lambda _, sse: sse <= good.sse, silent)
+    assert best is good
+    assert len(heard) < 10**7

@@ -85,7 +85,7 @@ def test_systems_take_refiners_too(X):
         ("mf-tsp(path=shortest)", "path must be one of insertion, nearest, found 'shortest'"),
         ("imhm(x=1)", "method 'imhm' has no parameter 'x': it has none"),
         ("icsm(start=2)", "method 'icsm' has no parameter 'start': its parameters are max_iterations, starts, perturb"),
-        ("univariate(x=1)", "method 'univariate' has no parameters: leave the parentheses out"),
+        ("univariate(x=1)", "method 'univariate' has no parameter 'x': it has none"),
         ("v-mdav()", "parameters are written as in 'v-mdav(gamma=0.5)', found 'v-mdav()'"),
         ("v-mdav(gamma)", "parameters are written as in"),
         ("v-mdav(gamma=1", "parameters are written as in"),

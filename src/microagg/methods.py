@@ -63,21 +63,22 @@ def recipe(name: str) -> Recipe:
     """Read a method's name: a system or a constructor, and perhaps refiners, joined by "+".
 
     Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut"; those of a system are
-    its last refiner's. Capitals and spaces do not matter.
+    those of its last refiner. Capitals and spaces do not matter.
     """
     if not isinstance(name, str):
         raise MethodError(f"a method is a name such as 'mdav', found {name!r}")
     name = "".join(name.lower().split())
     first, *others = re.split(r"\+(?![^()]*\))", name)
     refiners = tuple(_stage("refiner", other, REFINERS) for other in others)
-    system = SYSTEMS.get(first.partition("(")[0])
-    if system is not None:
-        if system.refiners:
-            last = _stage("method", first, {first.partition("(")[0]: system.refiners[-1]})
-            system = replace(system, refiners=(*system.refiners[:-1], last))
-        elif "(" in first:
-            raise MethodError(f"method {first.partition('(')[0]!r} has no parameters: leave the parentheses out")
-        return replace(system, name=name, refiners=(*system.refiners, *refiners))
+    head = first.partition("(")[0]
+    if head in SYSTEMS:
+        system = SYSTEMS[head]
+        if not system.refiners:
+            return replace(
+                system, name=name, construct=_stage("method", first, {head: system.construct}), refiners=refiners
+            )
+        last = _stage("method", first, {head: system.refiners[-1]})
+        return replace(system, name=name, refiners=(*system.refiners[:-1], last, *refiners))
     construct = _stage("method", first, CONSTRUCTORS, [*SYSTEMS])
     return Recipe(name, construct, refiners)
 
@@ -162,8 +163,6 @@ def _summary(stage: Construct | Refine) -> str:
 
 
 def _unknown(what: str, name: str, known: list[str]) -> MethodError:
-    if name in known:
-        return MethodError(f"{what} {name!r} has no parameters: leave the parentheses out")
     if what == "method" and name in REFINERS:
         return MethodError(f"{name!r} is a refiner: it follows a constructor, as in 'mdav+{name}'")
     longer = [other for other in known if other.startswith(f"{name}-")]

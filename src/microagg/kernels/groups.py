@@ -16,7 +16,7 @@ _ONE_BY_ONE = 8  # how much longer it takes to look at one group than at one of 
 
 
 class Groups(NamedTuple):
-    """Hold groups; at most `count[0]` of them, the empty ones among these have centroids at infinity.
+    """Hold groups: the first `counts[1]` of the room; the empty ones among these have centroids at infinity.
 
     Parameters
     ----------

@@ -101,9 +101,7 @@ def _rounds(
         except StoppedError:  # between slices the groups are legal
             stopped = True
         latest, iteration = Partition(problem, groups.labels), iteration + 1
-        if not latest.sse < best.sse:
-            return best
+        if stopped or not latest.sse < best.sse:
+            return min(best, latest, key=lambda partition: partition.sse)
         best = latest
-        if stopped:
-            return best
     return best

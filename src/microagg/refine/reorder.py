@@ -51,7 +51,7 @@ class Reorder:
 
 @dataclass(frozen=True)
 class RepOrder:
-    """Do so from the parts of k-means with 1, 2, … means, and keep the best.
+    """Order and cut again and again, as `reorder` does, from the parts of k-means with 1, 2, … means; keep the best.
 
     As many starts as are asked for, or fewer where there are fewer different records.
 

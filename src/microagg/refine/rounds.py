@@ -105,6 +105,7 @@ def best_of(
                     if (found.sse, place) < (best.sse, number):
                         best, number = found, place
         except StoppedError:
+            cancelled.set()
             return min([best, *(future.result() for future in running)], key=lambda partition: partition.sse)
         finally:
             cancelled.set()
