@@ -259,6 +259,9 @@ def test_more_starts_are_no_worse_whichever_is_perturbed():
     assert several != solve(X, 3, method="icsm(starts=20)", random_state=1).sse
     with pytest.raises(InputError, match="perturb must be one of start, best, found 'all'"):
         solve(X, 3, method="icsm(perturb=all)")
+    with pytest.raises(InputError, match="perturb=best needs several starts"):
+        solve(X, 3, method="icsm(perturb=best)")
+    assert solve(X, 3, method="icsm(perturb=best, starts=2)").sse <= one
     with pytest.raises(InputError, match="starts must be at least 1, found 0"):
         solve(X, 3, method="icsm(starts=0)")
 
@@ -339,6 +342,28 @@ def test_reporder_keeps_the_best_start():
     best = _refine(RepOrder(lambda X, means, rng: parts[means - 1], starts=7), problem, worst)
     singles = [naive.reorder(X, 3, labels)[-1] for labels in parts]
     assert best.sse == pytest.approx(min(singles), rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-5, 1e5])
+def test_reorder_does_not_depend_on_the_unit(scale):
+    problem = Problem(scale * _normal(12, 200), 3)
+    refined = _refine(Reorder(), problem, np.arange(200) % 66)
+    assert refined.sse / scale**2 == pytest.approx(
+        _refine(Reorder(), Problem(_normal(12, 200), 3), np.arange(200) % 66).sse
+    )
+
+
+def test_an_outlier_does_not_end_the_starts():
+    """K-means may leave means without records; there are as many starts as different records all the same."""
+    X, asked = _normal(13, 60), []
+    X[0] = 1e12
+
+    def parts(X, means, rng):
+        asked.append(means)
+        return np.minimum(np.arange(60) % means, 1)
+
+    _refine(RepOrder(parts, starts=9), Problem(X, 3), np.arange(60) // 3)
+    assert asked == list(range(1, 10))
 
 
 def test_reporder_ends_where_there_are_no_more_different_records():

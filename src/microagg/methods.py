@@ -106,17 +106,11 @@ def _stage(what: str, text: str, registry: Mapping[str, Stage], systems: Iterabl
         if parameter in values:
             raise MethodError(f"{what} {name!r} has one parameter {parameter!r}, found two in {text!r}")
         values[parameter] = _value(value)
-    for parameter, number in values.items():
-        stage = _set(stage, names[parameter], parameter, number)
+    for part in dict.fromkeys(names[parameter] for parameter in values):
+        changes = {parameter: value for parameter, value in values.items() if names[parameter] == part}
+        stage = replace(stage, **({part: replace(getattr(stage, part), **changes)} if part else changes))
     parametrised: Stage = stage
     return parametrised
-
-
-def _set(stage: Any, part: str, parameter: str, value: int | float | str) -> Any:
-    """Give a copy of the stage with one parameter changed, its own or that of a part."""
-    if not part:
-        return replace(stage, **{parameter: value})
-    return replace(stage, **{part: replace(getattr(stage, part), **{parameter: value})})
 
 
 def _value(text: str) -> int | float | str:

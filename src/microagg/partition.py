@@ -51,11 +51,7 @@ class Partition:
     @classmethod
     def along(cls, problem: Problem, order: IntArray, starts: IntArray) -> "Partition":
         """Make the partition whose groups are runs of `order`, of shape (n,), one from each of `starts`."""
-        first = np.zeros(problem.n, dtype=np.int64)
-        first[starts] = 1
-        labels = np.empty(problem.n, dtype=np.int64)
-        labels[order] = np.cumsum(first)
-        return cls(problem, labels)
+        return cls(problem, labels_along(order, starts))
 
     @cached_property
     def sizes(self) -> IntArray:
@@ -87,3 +83,12 @@ class Partition:
         """100·sse/sst in percent; 0 where all records are equal."""
         sst = self.problem.sst
         return 100.0 * self.sse / sst if sst else 0.0
+
+
+def labels_along(order: IntArray, starts: IntArray) -> IntArray:
+    """Label each record by its run of `order`, of shape (n,): one from each of `starts`, counted along the order."""
+    first = np.zeros(len(order), dtype=np.int64)
+    first[starts] = 1
+    labels = np.empty(len(order), dtype=np.int64)
+    labels[order] = np.cumsum(first) - 1
+    return labels

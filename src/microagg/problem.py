@@ -9,6 +9,8 @@ from microagg.arrays import FloatArray, IntArray, read_only
 from microagg.checks import whole_number
 from microagg.errors import InputError
 
+_LARGEST = 1e145  # the squares of a billion such numbers, times their number, are still finite
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -33,6 +35,8 @@ class Problem:
             raise InputError(f"a problem needs records and columns, found an array of shape {X.shape}")
         if not np.isfinite(X).all():
             raise InputError("a problem needs finite numbers, found NaN or infinity")
+        if (largest := np.abs(X).max()) > _LARGEST:
+            raise InputError(f"a problem needs numbers whose squares can be summed, found {largest:g}")
         read_only(X)
         object.__setattr__(self, "X", X)
         object.__setattr__(self, "k", checked_k(self.k, len(X)))

@@ -17,7 +17,7 @@ class Stop:
     iterations
         How many rounds each refiner may do, from each of its starts if it has several.
     target_gap
-        The gap to the lower bound that is small enough.
+        The gap to the lower bound that is small enough. Of several starts at once, any may be the first to reach it.
     lower_bound
         What is proved of the sse so far, by whoever runs the stages.
     """

@@ -38,7 +38,8 @@ class Paths(NamedTuple):
 def find_circle(X: FloatArray, shape: Shape, k: int, tick: Callable[[float], None] = lambda done: None) -> IntArray:
     """Find the circle that gains most through the group of the least score ([1] algorithm 4).
 
-    Only circles along which the rank of the groups rises are looked at, but for the last step. O(n²·d) at worst.
+    Only circles along which the rank of the groups rises are looked at, but for the last step. O(n²·(d + k)) at worst,
+    O(n·k) memory.
 
     Returns
     -------
@@ -48,7 +49,7 @@ def find_circle(X: FloatArray, shape: Shape, k: int, tick: Callable[[float], Non
     n, d = X.shape
     n_groups = len(shape.sizes)
     paths = open_paths(shape, least_score(shape))
-    step = max(1, int(WORK / (n * (d + 2 * k))))
+    step = max(1, int(WORK / (n * k * (d + 2 * k))))
     for first in range(1, n_groups, step):
         tick(first / n_groups)
         extend_paths(X, shape, k, paths, first, min(first + step, n_groups))
@@ -76,7 +77,7 @@ def least_score(shape: Shape) -> int:
         spread_weighted += shape.sizes[group] * squared_distance(shape.centroids[group], weighted)
         spread_plain += squared_distance(shape.centroids[group], plain)
     total, total_shared = sse.sum(), (sse / shape.sizes).sum()
-    best, least = -1, np.inf
+    best, least = 0, np.inf
     for group in range(n_groups):
         size, others = shape.sizes[group], n - shape.sizes[group]
         score = n * squared_distance(shape.centroids[group], weighted) + spread_weighted

@@ -131,7 +131,7 @@ def find_changes(
     """
     n, found = len(X), 0
     pool = Pool(np.empty(most), np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64))
-    step = max(1, int(WORK / (len(shape.sizes) * X.shape[1])))
+    step = max(1, int(WORK / (n * X.shape[1])))
     for first in range(0, n, step):
         tick(first / n)
         found = _fill(X, shape, k, fresh, first, min(first + step, n), pool, found)

@@ -32,7 +32,8 @@ def by_insertion(
 
     Starts at the record farthest from the centroid of all. A group is entered at the nearest record and left at the
     one farthest from it; between them, always the record that lengthens the sequence least goes where it does.
-    Ties go to the lowest index. O(n·s·d) for groups of s, besides the way between groups.
+    Ties go to the lowest index, between gaps to the one known first. O(n·s·d) for groups of s, besides the way between
+    groups.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class Igd:
     """Dissolve groups, split large ones, move records out of groups of more than k, in turn until nothing improves.
 
     Decompose, SplitLargeGroups, Shrink, SplitLargeGroups. Groups are gone through in the order of their first records.
-    A round is O(n²·d/k) at first; later the nearest groups are known but for those that change.
+    A round is O(n²·d/k): each record's nearest group is looked up once, and then only where groups have changed.
 
     Three readings that reproduce the published figures (docs/reproduction.md). Decompose judges by fixed centroids:
     see `centroids` of `Tfrp2`; "moved" loses up to 14 % less than published. Shrink judges by the exact sse.

@@ -10,7 +10,8 @@ from numpy.random import Generator
 
 from microagg.arrays import BoolArray, IntArray
 from microagg.checks import one_of, whole_number
-from microagg.partition import Partition
+from microagg.errors import InputError
+from microagg.partition import Partition, labels_along
 from microagg.progress import Progress
 from microagg.refine.recut import walk_and_cut
 from microagg.refine.rounds import Hear, StoppedError, best_of, surveyed, tick
@@ -32,8 +33,8 @@ class Icsm:
 
     In turn until nothing improves: the tour step (see `Recut`) finds the number of groups; then the first 100
     migrations (1-opt) and exchanges (2-opt) that gain are made, the best first, no two of them in one group; where
-    there are none, the best circle of moves (n-opt) through the group of the lowest score. O(n²·d) a round at worst;
-    pairs of groups too far from each other, or unchanged since they were looked at, are passed over.
+    there are none, the best circle of moves (n-opt) through the group of the lowest score. O(n²·(d + k)) a round at
+    worst; pairs of groups too far from each other, or unchanged since they were looked at, are passed over.
 
     Readings: the pool takes the first changes found, record by record, as the pseudo-code says, each pair once. Of the
     circles, only the one that gains most is made before the tour step comes again. Ties go to the lowest index.
@@ -64,7 +65,8 @@ class Icsm:
         if self.max_iterations is not None:
             object.__setattr__(self, "max_iterations", whole_number("max_iterations", self.max_iterations, at_least=0))
         object.__setattr__(self, "starts", whole_number("starts", self.starts, at_least=1))
-        one_of("perturb", self.perturb, _PERTURB)
+        if one_of("perturb", self.perturb, _PERTURB) == "best" and self.starts == 1:
+            raise InputError("perturb=best needs several starts, as in 'icsm(starts=200, perturb=best)', found one")
 
     def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
         """Refine the partition; `rng` is needed for several starts."""
@@ -78,7 +80,7 @@ class Icsm:
             return _descend(partition, partition.labels, ground, most, hear)
         best, number = partition, 0
         for together in self._batches():
-            base, numbers = best if number else partition, range(number, number + together)
+            base, numbers = best, range(number, number + together)
             starts = (_perturbed(base, rng.spawn(1)[0]) if start else base.labels for start in numbers)
             runs = (partial(_descend, base, labels, ground, most) for labels in starts)
             best = best_of("icsm", best, runs, number, self.starts, stop, progress)
@@ -127,7 +129,7 @@ class _Descent:
         self.X, self.k, self.labels, self.hear = base.problem.X, base.problem.k, labels, hear
         self.ground = beside(ground)
         self.sizes = np.bincount(labels)
-        self.iteration, self.sse = 0, base.problem.sst
+        self.iteration, self.sse = 0, base.sse if labels is base.labels else base.problem.sst
         self.fresh: BoolArray = np.ones(len(self.sizes), dtype=np.bool_)  # not yet looked at together with all others
 
     def round(self) -> bool:
@@ -136,15 +138,13 @@ class _Descent:
 
         self.say()
         path, starts = walk_and_cut(self.ground, self.labels, self.sizes, self.k, self.say)
-        begins = np.zeros(len(path), dtype=np.int64)
-        begins[starts] = 1
-        labels = np.empty(len(path), dtype=np.int64)
-        labels[path] = np.cumsum(begins) - 1
+        labels = labels_along(path, starts)
         sizes = np.bincount(labels)
         self.fresh = carry_over(self.labels, self.sizes, self.fresh, labels, sizes)
         self.labels, self.sizes = labels, sizes
         self.exchange()
-        before, self.sse = self.sse, float(np.square(describe(self.X, self.labels, len(sizes)).radii).sum())
+        self.shape = describe(self.X, self.labels, len(sizes))
+        before, self.sse = self.sse, float(np.square(self.shape.radii).sum())
         self.iteration += 1
         return self.sse < before
 
@@ -162,10 +162,8 @@ class _Descent:
     def circle(self) -> bool:
         """Make the best circle of moves through the group of the lowest score: [1] algorithm 4; say if there is one."""
         from microagg.kernels.cycles import find_circle, move_on
-        from microagg.kernels.exchange import describe
 
-        shape = describe(self.X, self.labels, len(self.sizes))
-        nodes = find_circle(self.X, shape, self.k, self.say)
+        nodes = find_circle(self.X, self.shape, self.k, self.say)
         before = self.labels.copy()
         move_on(self.labels, nodes)
         moved = self.labels != before

@@ -18,7 +18,7 @@ from microagg.stop import Stop
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground
 
-_SIGNIFICANT = 1e-7  # of sse: a round that gains less is the last one
+_SIGNIFICANT = 1e-7  # of sse, where columns have variance 1: a round that gains less is the last one
 _NEIGHBOURS = 32
 _TABLE = 5_000  # records whose distances are kept: 200 MB
 
@@ -27,8 +27,8 @@ _TABLE = 5_000  # records whose distances are kept: 200 MB
 class Reorder:
     """Order each group's records from end to end by cheapest insertion, cut the sequence optimally, and again.
 
-    Until a round lowers the sse by less than 1e-7. A round is O(n·k·d) and, for the way from group to group,
-    O(n²·d/k) at worst.
+    Until a round lowers the sse of standardised columns by less than 1e-7. A round is O(n·k·d) and, for the way from
+    group to group, O(n²·d/k) at worst. The distances of up to 5 000 records are kept: 200 MB.
 
     References
     ----------
@@ -53,7 +53,8 @@ class Reorder:
 class RepOrder:
     """Order and cut again and again, as `reorder` does, from the parts of k-means with 1, 2, … means; keep the best.
 
-    As many starts as are asked for, or fewer where there are fewer different records.
+    As many starts as are asked for, or fewer where there are fewer different records. The partition that came, in the
+    system "reporder" the cut walk through all records, is kept where none is better.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ class RepOrder:
         object.__setattr__(self, "starts", whole_number("starts", self.starts, at_least=1))
 
     def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
-        """Refine the partition: it is kept where no start is better."""
+        """Refine the partition."""
         try:
             ground = surveyed(
                 partition, partial(tick, "reporder", partition.problem, stop, progress), _NEIGHBOURS, _TABLE
@@ -88,12 +89,11 @@ class RepOrder:
         return best_of("reporder", partition, runs, 0, self.starts, stop, progress)
 
     def _parts(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
-        """Give the parts of 1, 2, … means while there are as many different records."""
-        for means in range(1, min(self.starts, len(X)) + 1):
-            labels = self.parts_of_means(X, means, rng)
-            if labels.max() + 1 < means:
-                return
-            yield labels
+        """Give the parts of 1, 2, … means, at most as many as there are different records."""
+        from microagg.kernels.twins import points_of
+
+        for means in range(1, min(self.starts, len(points_of(X)[1])) + 1):
+            yield self.parts_of_means(X, means, rng.spawn(1)[0])
 
 
 def _most(stop: Stop) -> float:
@@ -106,14 +106,15 @@ def _reorder(base: Partition, labels: IntArray, ground: "Ground", most: float, h
     from microagg.kernels.order import beside
     from microagg.kernels.reorder import first_round, more_rounds, open_state
 
-    ground, k, iteration = beside(ground), base.problem.k, 0
-    state = open_state(labels, base.problem.sst)
+    ground, problem, iteration = beside(ground), base.problem, 0
+    k, significant = problem.k, _SIGNIFICANT * problem.sst / problem.X.size
+    state = open_state(labels, base.sse if labels is base.labels else problem.sst)
     try:
         hear(state.sse, iteration, None)
         state, iteration, gaining = first_round(ground, k, state, partial(hear, state.sse, iteration)), 1, True
         while gaining:
             hear(state.sse, iteration, None)
-            state, rounds, gaining = more_rounds(ground, k, state, _SIGNIFICANT, most - iteration)
+            state, rounds, gaining = more_rounds(ground, k, state, significant, most - iteration)
             iteration += rounds
     except StoppedError:
         pass

@@ -74,7 +74,8 @@ def best_of(
 ) -> Partition:
     """Go from several starts, as many at once as there are processors, and give the best partition.
 
-    The same one whoever comes first: of equals, that of the earliest start, and the one handed in before all.
+    The same one whoever comes first: of equals, that of the earliest start, and the one handed in before all. Only
+    where a limit of time or gap ends them does it depend on how far each has come.
 
     Parameters
     ----------
