@@ -353,6 +353,10 @@ def test_reorder_does_not_depend_on_the_unit(scale):
     )
 
 
+def test_reorder_ends_where_all_records_are_equal():
+    assert _refine(Reorder(), Problem(np.zeros((20, 2)), 3), np.arange(20) % 6).sse == 0.0
+
+
 def test_an_outlier_does_not_end_the_starts():
     """K-means may leave means without records; there are as many starts as different records all the same."""
     X, asked = _normal(13, 60), []

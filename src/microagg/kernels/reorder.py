@@ -74,7 +74,7 @@ def _some_rounds(ground: Ground, k: int, state: State, significant: float, most:
         cuts, sse = cut_at_once(ground.X, order, k)
         gained = state.sse - sse
         state = _groups(order, cuts, state.labels, sse)
-        if gained < significant:
+        if not gained > significant:  # nothing of nothing is not enough either
             return state, done, False
     return state, most, True
 
