@@ -139,10 +139,10 @@ where every set has another number of columns.
         ],
         1.0,
         """\
-`icsm(starts=200)` perturbs MDAV's partition each time, as the paper does, but 200 times instead of 1600: nine of the
-twelve figures are reached. With `perturb=best`, ours, the second half of the 200 starts perturbs the best partition
-so far: then every figure is reached, EIA at k = 3 to the two decimals that are published. LS is not one of our
-methods; its figures stand beside the same.""",
+`icsm(starts=200)` perturbs MDAV's partition each time, as the paper does, but 200 times instead of 1600: ten of the
+twelve figures are reached, EIA at k = 3 to the two decimals that are published. With `perturb=best`, ours, the second
+half of the 200 starts perturbs the best partition so far: then all are reached. LS is not one of our methods; its
+figures stand beside the same.""",
     ),
     Table(
         "RepOrdMic paper, table 2",
