@@ -5,9 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := $(VENV)/.core
 DEV := $(VENV)/.dev
+BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types contract unit format speed reproduce clean
+.PHONY: help demo test lint types contract unit format speed reproduce quality clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -46,6 +47,9 @@ speed: $(CORE)  ## measure how fast the kernels are
 reproduce: $(CORE)  ## put the published figures beside ours, in docs/reproduction.md
 	$(BIN)/python benchmarks/reproduce.py
 
+quality: $(BENCH)  ## measure how little the search loses, and how fast, in docs/search.md
+	$(BIN)/python benchmarks/quality.py
+
 clean:  ## remove the virtual environment and everything that was made
 	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -62,3 +66,7 @@ $(CORE): pyproject.toml
 $(DEV): $(CORE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(DEV)
+
+$(BENCH): $(CORE)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $(BENCH)

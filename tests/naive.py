@@ -499,3 +499,20 @@ def scan(X, labels, k):
         migrations = away * (sizes / (sizes + 1)) - (own * size / (size - 1))[:, None]
     migrations[(size <= k)[:, None] | (sizes >= 2 * k - 1) | (labels[:, None] == np.arange(len(sizes)))] = np.inf
     return exchanges, migrations
+
+
+def best_change(X, labels, k):
+    """The sse after the best move or exchange of records, by trying them all; groups keep k to 2k − 1 records."""
+    best, sizes = np.inf, np.bincount(labels)
+    for i in range(len(X)):
+        for group in np.flatnonzero(sizes):
+            if group != labels[i] and sizes[labels[i]] > k and sizes[group] < 2 * k - 1:
+                changed = labels.copy()
+                changed[i] = group
+                best = min(best, sse(X, changed))
+        for j in range(i):
+            if labels[i] != labels[j]:
+                changed = labels.copy()
+                changed[i], changed[j] = labels[j], labels[i]
+                best = min(best, sse(X, changed))
+    return best

@@ -35,7 +35,8 @@ def run(capsys, tmp_path, monkeypatch):
 def test_protect_then_verify_then_measure(run, companies):
     code, out, err = run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "report.json")
     assert code == 0
-    assert "information loss: 54.9450 %" in out
+    assert "information loss: 34.0218 %" in out
+    assert "method:           search, k = 3" in out
     assert "verified: every group has at least 3 records" in err
     assert "written: safe.csv, report report.json" in err
     lines = Path("safe.csv").read_text().splitlines()
@@ -53,7 +54,7 @@ def test_protect_then_verify_then_measure(run, companies):
 
     code, out, _ = run("measure", companies, "safe.csv")
     assert code == 0
-    assert "54.9450 %" in out
+    assert "34.0218 %" in out
     code, out, _ = run("measure", companies, "safe.csv", "--columns", "surface", "--format", "json")
     assert json.loads(out)["columns"][0]["name"] == "surface"
 
@@ -89,9 +90,15 @@ def test_options_reach_the_line(run, companies):
         run("protect", companies, "-k", 3, "-o", "c.csv", "--shuffle")
         orders.add(Path("c.csv").read_text())
     assert len(orders) > 1
-    code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--time-limit", 5)
+    code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--time-limit", 5)
     assert code == 2
     assert "no refiner that time_limit could limit" in err
+    code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--effort", "quick")
+    assert code == 2
+    assert "method 'mdav' knows no effort" in err
+    code, out, _ = run("protect", companies, "-k", 3, "-o", "d.csv", "--time-limit", 0.2)
+    assert code == 0
+    assert re.search(r"ended by time_limit after (\d+) iterations: not reproducible, iterations=\1 is", out)
 
 
 def test_columns_split_at_commas_but_not_inside_a_name(run):
@@ -271,6 +278,27 @@ def long_run(tmp_path):
     process.kill()
     process.communicate()
     os.close(terminal)
+
+
+def test_interruption_of_the_search_writes_the_best_so_far(tmp_path):
+    path = tmp_path / "some.csv"
+    pl.DataFrame({f"c{j}": pl.int_range(3000, eager=True).hash(seed=j).cast(pl.Float64) for j in range(3)}).write_csv(
+        path
+    )
+    arguments = ["protect", path, "-k", 3, "-o", tmp_path / "safe.csv", "--effort", "thorough"]
+    terminal, stderr = pty.openpty()
+    process = _start(arguments, stdout=subprocess.PIPE, stderr=stderr)
+    os.close(stderr)
+    seen = b""
+    while b"below the start" not in seen:
+        seen += os.read(terminal, 4096)
+    process.send_signal(signal.SIGINT)
+    out = process.communicate()[0].decode()
+    os.close(terminal)
+    assert process.returncode == 0
+    assert "ended by interruption" in out
+    assert "every group has at least 3 records (k reached: 3)" in out
+    assert (tmp_path / "safe.csv").exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

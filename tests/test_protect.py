@@ -31,12 +31,13 @@ def test_release_tells_everything(companies):
 
 def test_optimal_groups_of_the_paper_lose_what_they_say(companies):
     """Table II of the MF-TSP paper: the optimum of its table I."""
-    result = protect(companies, 3)
+    result = protect(companies, 3, method="mdav")
     best = Partition(result.solution.partition.problem, np.array([0, 0, 0, 1, 1, 2, 2, 2, 1, 0, 2]))
     released = aggregate(read(companies), best, ("surface", "employees"))
     assert released.numbers("surface")[[0, 3, 5]] == pytest.approx([747.5, 756.67, 322.5], abs=0.005)
     assert released.numbers("employees")[[0, 3, 5]] == pytest.approx([45.75, 8.33, 33.0], abs=0.005)
     assert best.sse < result.sse
+    assert protect(companies, 3).sse == pytest.approx(best.sse)
 
 
 def test_default_takes_every_numeric_column():
@@ -128,7 +129,9 @@ def _frame(**columns):
         (_frame(), {"k": 2, "keep_integers": 1}, "keep_integers must be True or False"),
         (_frame(), {"k": 2, "shuffle": "yes"}, "shuffle must be True or False"),
         (_frame(), {"k": 2, "standardise": None}, "standardise must be True or False"),
-        (_frame(), {"k": 2, "time_limit": 3}, "no refiner"),
+        (_frame(), {"k": 2, "time_limit": 3, "method": "mdav"}, "no refiner"),
+        (_frame(), {"k": 2, "effort": "quick", "method": "mdav"}, "method 'mdav' knows no effort"),
+        (_frame(), {"k": 2, "effort": "hard"}, "effort must be one of quick, standard, thorough, found 'hard'"),
     ],
 )
 def test_bad_input_gets_one_clear_sentence(frame, options, words):

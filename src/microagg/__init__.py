@@ -20,7 +20,7 @@ from microagg.problem import Problem
 from microagg.protect import protect
 from microagg.read import read
 from microagg.release import ColumnMeasures, Measures, Release
-from microagg.solution import LowerBound, Solution
+from microagg.solution import LowerBound, Solution, Step
 from microagg.solve import solve
 from microagg.table import Table
 from microagg.verify import Finding, Verification, verify
@@ -47,6 +47,7 @@ __all__ = [
     "ReadError",
     "Release",
     "Solution",
+    "Step",
     "Table",
     "Verification",
     "VerificationError",

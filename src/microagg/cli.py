@@ -64,6 +64,7 @@ def _protect(options: argparse.Namespace) -> int:
             options.k,
             columns=_chosen(table, options.columns),
             method=options.method,
+            effort=options.effort,
             standardise=options.standardise,
             keep_integers=options.keep_integers,
             shuffle=options.shuffle,
@@ -174,14 +175,19 @@ def _parser() -> argparse.ArgumentParser:
     _file(command, "input", help="the file to protect: CSV, Parquet or Arrow")
     _file(command, "-o", "--output", required=True, help="the released file, of the same kind")
     _columns(command, "the columns to protect (default: every numeric one)")
-    command.add_argument("--method", default="mdav", help="how to group, see 'microagg methods' (default: mdav)")
+    command.add_argument("--method", default="auto", help="how to group, see 'microagg methods' (default: auto)")
+    command.add_argument(
+        "--effort",
+        choices=["quick", "standard", "thorough"],
+        help="of the search (default: standard, or the limits below)",
+    )
     command.add_argument("--keep-integers", action="store_true", help="round the means of whole-number columns")
     command.add_argument("--shuffle", action="store_true", help="release the records in a random order")
     command.add_argument(
         "--random-state", type=_whole, default=0, metavar="N", help="same number, same groups (default: 0)"
     )
     command.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop refining so long after the start")
-    command.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds")
+    command.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds or trials")
     _file(command, "--report", help="write the report here too: .txt or .json")
 
     command = commands.add_parser("verify", help="check any tool's release: PASS or FAIL", parents=[k, output])

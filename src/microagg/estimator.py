@@ -23,6 +23,8 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The smallest group allowed.
     method
         A name from `microagg.methods()`, as in `microagg.solve`.
+    effort
+        How long "search" goes on: "quick", "standard" or "thorough"; as in `microagg.solve`.
     standardise
         Whether each column is scaled to variance 1 for the grouping.
     random_state
@@ -51,7 +53,8 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self,
         k: int = 5,
         *,
-        method: str = "mdav",
+        method: str = "auto",
+        effort: str | None = None,
         standardise: bool = True,
         random_state: Any = 0,
         time_limit: float | None = None,
@@ -59,6 +62,7 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.k = k
         self.method = method
+        self.effort = effort
         self.standardise = standardise
         self.random_state = random_state
         self.time_limit = time_limit
@@ -72,6 +76,7 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             values,
             self.k,
             method=self.method,
+            effort=self.effort,
             standardise=self.standardise,
             random_state=self._random_state(),
             time_limit=self.time_limit,

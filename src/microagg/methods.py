@@ -38,12 +38,15 @@ class Recipe:
         The next stages, in this order.
     bound
         The last stage, if there is one.
+    one_column
+        What takes its place where at most one column varies.
     """
 
     name: str
     construct: Construct
     refiners: tuple[Refine, ...] = ()
     bound: Bound | None = None
+    one_column: "Recipe | None" = None
 
     @property
     def can_stop(self) -> bool:
@@ -51,20 +54,42 @@ class Recipe:
         return bool(self.refiners)
 
 
+_AUTO = "auto"  # says of itself what it came to
+_UNIVARIATE = Recipe("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"])
+
 SYSTEMS: dict[str, Recipe] = {
+    _AUTO: Recipe("search", CONSTRUCTORS["mdav"], (REFINERS["search"],), one_column=_UNIVARIATE),
+    "search": Recipe("search", CONSTRUCTORS["mdav"], (REFINERS["search"],)),
     "imhm": Recipe("imhm", CONSTRUCTORS["mdav"], (REFINERS["imhm"],)),
     "icsm": Recipe("icsm", CONSTRUCTORS["mdav"], (REFINERS["icsm"],)),
     "reporder": Recipe("reporder", KMeans(means=1), (RepOrder(parts_of_random_means),)),
-    "univariate": Recipe("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"]),
+    "univariate": _UNIVARIATE,
 }
 
 
-def recipe(name: str) -> Recipe:
+def recipe(name: str, effort: str | None = None) -> Recipe:
     """Read a method's name: a system or a constructor, and perhaps refiners, joined by "+".
 
     Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut"; those of a system are
-    those of its last refiner. Capitals and spaces do not matter.
+    those of its last refiner. Capitals and spaces do not matter. An effort is that of every stage that knows one.
     """
+    read = _read(name)
+    if effort is None:
+        return read
+    if not any(map(_knows_effort, read.refiners)):
+        raise MethodError(f"method {read.name!r} knows no effort, as 'search' does: leave it out, found {effort!r}")
+    if any(getattr(stage, "effort", None) for stage in read.refiners):
+        raise MethodError(f"the effort is said twice, in method {read.name!r} and as {effort!r}: leave one out")
+    with_effort: Any = replace
+    refiners = (with_effort(stage, effort=effort) if _knows_effort(stage) else stage for stage in read.refiners)
+    return replace(read, refiners=tuple(refiners))
+
+
+def _knows_effort(stage: Any) -> bool:
+    return "effort" in _parameters(stage)
+
+
+def _read(name: str) -> Recipe:
     if not isinstance(name, str):
         raise MethodError(f"a method is a name such as 'mdav', found {name!r}")
     name = "".join(name.lower().split())
@@ -73,6 +98,7 @@ def recipe(name: str) -> Recipe:
     head = first.partition("(")[0]
     if head in SYSTEMS:
         system = SYSTEMS[head]
+        name = name.replace(_AUTO, system.name) if head == _AUTO else name
         if not system.refiners:
             return replace(
                 system, name=name, construct=_stage("method", first, {head: system.construct}), refiners=refiners

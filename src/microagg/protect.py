@@ -29,7 +29,8 @@ def protect(
     k: int,
     *,
     columns: Iterable[Hashable] | None = None,
-    method: str = "mdav",
+    method: str = "auto",
+    effort: str | None = None,
     standardise: bool = True,
     keep_integers: bool = False,
     shuffle: bool = False,
@@ -50,6 +51,9 @@ def protect(
         Which columns to protect; None: every numeric one. All others are released as they came.
     method
         A name from `methods()`, refiners joined by "+", parameters in parentheses: "v-mdav(gamma=1.1)+recut".
+        "auto" is "search", our own; one column alone is cut optimally.
+    effort
+        How long "search" goes on: "quick", "standard" or "thorough"; see `solve`.
     standardise
         Whether each column is scaled to variance 1 for the grouping, so that all weigh alike.
     keep_integers
@@ -60,7 +64,8 @@ def protect(
     random_state
         The same number gives the same groups; None takes fresh randomness.
     time_limit, iterations
-        Limits of the refiners: seconds, rounds. A method that has no refiner refuses them.
+        Limits of the refiners: seconds, rounds. A method that has no refiner refuses them. Ctrl-C ends the refining
+        too, with the best so far.
     progress
         Is told how far the work is.
 
@@ -71,7 +76,7 @@ def protect(
     """
     flag("keep_integers", keep_integers)
     flag("shuffle", shuffle)
-    chosen, stop = recipe(method), Stop(time_limit, iterations)
+    chosen, stop = recipe(method, effort), Stop(time_limit, iterations)
     original = read(table)
     names = original.select(columns)
     problem = prepare(original, k, names, standardise=standardise)

@@ -121,6 +121,15 @@ class Release:
         """Say how much is proved of the solution."""
         return self.solution.status
 
+    def _refining(self) -> dict[str, str]:
+        """Say how far the refining came where it was ended early, and what would be reproducible."""
+        solution = self.solution
+        if solution.ended_by is None:
+            return {}
+        ending = f"ended by {solution.ended_by} after {solution.iterations} iterations"
+        again = f": not reproducible, iterations={solution.iterations} is"
+        return {"refining": ending if solution.reproducible else ending + again}
+
     def summary(self) -> str:
         """Say in a few lines what was done and what was lost."""
         sizes = self.sizes
@@ -138,6 +147,7 @@ class Release:
             "protected": ", ".join(self.columns),
             "as they came": ", ".join(name for name in self.table.names if name not in self.columns) or "no column",
             "method": f"{self.solution.method}, k = {self.k}",
+            **self._refining(),
             "groups": f"{self.n_groups} of {sizes.min()} to {sizes.max()} records",
             "information loss": loss,
             "bound": bound,

@@ -1,7 +1,7 @@
 """Hold what `solve` found: a partition, and perhaps a number that no partition can beat."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from microagg.arrays import IntArray
 from microagg.errors import VerificationError
@@ -26,13 +26,34 @@ class LowerBound:
     kind: str
 
 
+class Step(NamedTuple):
+    """Say how little was lost at a moment of the refining."""
+
+    seconds: float  # since the start
+    iteration: int
+    sse: float
+
+
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Hold a partition, the method that made it, and its bound if one was asked for."""
+    """Hold a partition, the method that made it, and its bound if one was asked for.
+
+    Parameters
+    ----------
+    history
+        When the refiners had come down to what sse.
+    iterations
+        How many rounds the refiners did, the most of any; from each start, if it had several.
+    ended_by
+        What ended the refining before its own end: "time_limit", "iterations", "target_gap", "interruption", or None.
+    """
 
     partition: Partition
     method: str
     bound: LowerBound | None = None
+    history: tuple[Step, ...] = field(default=(), repr=False)
+    iterations: int = 0
+    ended_by: str | None = None
 
     def __post_init__(self) -> None:
         if self.bound is not None and self.bound.sse > self.sse:
@@ -81,6 +102,11 @@ class Solution:
         if self.lower_bound is None:
             return None
         return (self.sse - self.lower_bound) / self.sse if self.sse else 0.0
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether the same `random_state` gives the same groups again: not where time or a person ended the search."""
+        return self.ended_by not in ("time_limit", "interruption")
 
     @property
     def status(self) -> Status:

@@ -11,7 +11,7 @@ from microagg.prepare import prepare
 from microagg.problem import Problem
 from microagg.progress import Progress, silent
 from microagg.read import read
-from microagg.solution import Solution
+from microagg.solution import Solution, Step
 from microagg.stop import Stop
 
 
@@ -19,7 +19,8 @@ def solve(
     X: Any,
     k: int,
     *,
-    method: str = "mdav",
+    method: str = "auto",
+    effort: str | None = None,
     standardise: bool = True,
     random_state: int | None = 0,
     time_limit: float | None = None,
@@ -36,16 +37,21 @@ def solve(
         The smallest group allowed.
     method
         A name from `methods()`, refiners joined by "+", parameters in parentheses: "v-mdav(gamma=1.1)+recut".
+        "auto" is "search", our own; one column alone is cut optimally.
+    effort
+        How long "search" goes on: "quick", "standard" or "thorough", in trials that grow with the data. None is
+        standard, or as long as `time_limit` or `iterations` say. A method that knows no effort refuses it.
     standardise
         Whether each column is scaled to variance 1 first.
     random_state
         The same number gives the same groups; None takes fresh randomness.
     time_limit, iterations
-        Limits of the refiners: seconds, rounds. A method that has no refiner refuses them.
+        Limits of the refiners: seconds, rounds. A method that has no refiner refuses them. Ctrl-C ends the refining
+        too, with the best so far.
     progress
         Is told how far the work is.
     """
-    chosen, stop = recipe(method), Stop(time_limit, iterations)
+    chosen, stop = recipe(method, effort), Stop(time_limit, iterations)
     table = read(X)
     problem = prepare(table, k, table.names, standardise=standardise)
     return run(chosen, problem, random_state, stop, progress)
@@ -57,14 +63,19 @@ def run(recipe: Recipe, problem: Problem, random_state: int | None, stop: Stop, 
         raise MethodError(
             f"method {recipe.name!r} has no refiner that {' or '.join(stop.given)} could limit: leave it out"
         )
+    if recipe.one_column is not None and len(problem.varying) <= 1:
+        recipe = recipe.one_column
     rngs = (np.random.default_rng(child) for child in _sequence(random_state).spawn(1 + len(recipe.refiners)))
-    partition = recipe.construct(problem, next(rngs), progress)
-    for refine, rng in zip(recipe.refiners, rngs, strict=True):
-        partition = refine(partition, rng, stop, progress)
-    if recipe.bound is None:
-        return Solution(partition, recipe.name)
-    bound, partition = recipe.bound(problem, partition, stop, progress)
-    return Solution(partition, recipe.name, bound)
+    partition, bound = recipe.construct(problem, next(rngs), progress), None
+    stop.note(0, partition.sse)
+    with stop.listening():
+        for refine, rng in zip(recipe.refiners, rngs, strict=True):
+            partition = refine(partition, rng, stop, progress)
+    if recipe.bound is not None:
+        bound, partition = recipe.bound(problem, partition, stop, progress)
+    heard = stop.heard
+    history = (*heard.steps, Step(stop.elapsed, heard.iterations, partition.sse))
+    return Solution(partition, recipe.name, bound, history, heard.iterations, heard.ended_by)
 
 
 def _sequence(random_state: int | None) -> np.random.SeedSequence:

@@ -1,9 +1,29 @@
-"""Say when a refiner or a bound must stop."""
+"""Say when a refiner or a bound must stop, and remember how far it came."""
 
+import logging
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Literal
 
 from microagg.checks import positive_number, whole_number
+from microagg.solution import Step
+
+log = logging.getLogger("microagg")
+Ending = Literal["time_limit", "iterations", "target_gap", "interruption"]
+
+
+@dataclass
+class Heard:
+    """Hold what the refiners have told."""
+
+    steps: list[Step] = field(default_factory=list)
+    iterations: int = 0
+    ended_by: Ending | None = None
+    interrupted: bool = False
 
 
 @dataclass(frozen=True)
@@ -27,6 +47,7 @@ class Stop:
     target_gap: float | None = None
     lower_bound: float = 0.0
     started: float = field(default_factory=time.monotonic)
+    heard: Heard = field(default_factory=Heard, compare=False)
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:
@@ -41,10 +62,59 @@ class Stop:
         """Name the limits that were set."""
         return tuple(name for name in ("time_limit", "iterations", "target_gap") if getattr(self, name) is not None)
 
+    @property
+    def elapsed(self) -> float:
+        """How many seconds ago this object was made."""
+        return time.monotonic() - self.started
+
+    @property
+    def time_left(self) -> float | None:
+        """How many seconds are left; None where there is no limit."""
+        return None if self.time_limit is None else max(0.0, self.time_limit - self.elapsed)
+
     def __call__(self, iteration: int, sse: float) -> bool:
         """Say whether to stop before the round of this number, counting from 0, with so much lost."""
+        self.note(iteration, sse)
+        ending = self._ending(iteration, sse)
+        if ending is not None:
+            self.end(ending)
+        return ending is not None
+
+    def note(self, iteration: int, sse: float) -> None:
+        """Remember how far the work is."""
+        heard = self.heard
+        if not heard.steps or sse < heard.steps[-1].sse:
+            heard.steps.append(Step(self.elapsed, iteration, sse))
+        heard.iterations = max(heard.iterations, iteration)
+
+    def end(self, ending: Ending) -> None:
+        """Remember for what reason a stage was left."""
+        self.heard.ended_by = ending
+
+    def _ending(self, iteration: int, sse: float) -> Ending | None:
+        if self.heard.interrupted:
+            return "interruption"
         if self.iterations is not None and iteration >= self.iterations:
-            return True
+            return "iterations"
         if self.target_gap is not None and sse - self.lower_bound <= self.target_gap * sse:
-            return True
-        return self.time_limit is not None and time.monotonic() - self.started >= self.time_limit
+            return "target_gap"
+        return "time_limit" if self.time_left == 0.0 else None
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take a first Ctrl-C as a wish to stop with the best so far; a second one is an interruption as ever."""
+        before = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread() or not callable(before):
+            yield  # only the main thread hears signals, and only where somebody listens
+            return
+
+        def hear(number: int, frame: object) -> None:
+            self.heard.interrupted = True
+            signal.signal(signal.SIGINT, before)
+            log.warning("interrupted: ending with the best so far; once more to give it up")
+
+        signal.signal(signal.SIGINT, hear)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)

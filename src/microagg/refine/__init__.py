@@ -7,10 +7,12 @@ from numpy.random import Generator
 from microagg.partition import Partition
 from microagg.progress import Progress
 from microagg.refine.decompose import Igd, Tfrp2
+from microagg.refine.descent import Descent
 from microagg.refine.icsm import Icsm
 from microagg.refine.imhm import Imhm
 from microagg.refine.recut import Recut
 from microagg.refine.reorder import Reorder
+from microagg.refine.search import Search
 from microagg.stop import Stop
 
 
@@ -30,4 +32,6 @@ REFINERS: dict[str, Refine] = {
     "igd": Igd(),
     "icsm": Icsm(),
     "reorder": Reorder(),
+    "descent": Descent(),
+    "search": Search(),
 }

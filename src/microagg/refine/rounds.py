@@ -92,12 +92,12 @@ def best_of(
     hear = partial(tick, stage, partition.problem, told, silent)
     best, number, done = partition, -1, 0
     waiting = iter(enumerate(runs))
-    with ThreadPoolExecutor(processors := _processors()) as pool:
+    with ThreadPoolExecutor(at_once := processors()) as pool:
         running: dict[Future[Partition], int] = {}
         try:
             while True:
                 tick(stage, partition.problem, stop, progress, best.sse, 0, (before + done) / total)
-                running |= {pool.submit(run, hear): place for place, run in islice(waiting, processors - len(running))}
+                running |= {pool.submit(run, hear): place for place, run in islice(waiting, at_once - len(running))}
                 if not running:
                     return best
                 finished, _ = wait(running, _NEWS, FIRST_COMPLETED)
@@ -112,6 +112,6 @@ def best_of(
             cancelled.set()
 
 
-def _processors() -> int:
+def processors() -> int:
     """Count the processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

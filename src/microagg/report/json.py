@@ -26,6 +26,9 @@ def as_json(release: Release) -> str:
         "bound_kind": None if solution.bound is None else solution.bound.kind,
         "gap": release.gap,
         "status": release.status,
+        "iterations": solution.iterations,
+        "ended_by": solution.ended_by,
+        "reproducible": solution.reproducible,
         "verified": release.measures.k_reached >= release.k,
         "measures": asdict(release.measures),
     }

@@ -1,0 +1,280 @@
+"""Measure how little the search loses, and how fast, beside the other methods; write docs/search.md.
+
+Finds the classic data sets as the tests do. Results are kept in benchmarks/.quality.csv as they come, so that a run
+that was broken off goes on where it stopped; they are computed anew when a refiner or a kernel has changed. The best
+partitions found are put into best_known.toml where they lose less than what is there.
+"""
+
+import csv
+import hashlib
+import os
+import sys
+import time
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+import microagg
+from microagg import InputError, Solution, datasets, solve
+from microagg.arrays import FloatArray
+
+HERE = Path(__file__).parent
+CACHE = HERE / ".quality.csv"
+BEST_KNOWN = HERE / "best_known.toml"
+TEXT = HERE / "search.in.md"
+DOCUMENT, PLOT = HERE.parent / "docs" / "search.md", HERE.parent / "docs" / "search.svg"
+os.environ.setdefault("MICROAGG_DATA", str(HERE.parents[1] / "shared" / "data"))
+
+CLASSICS, KS = ("tarragona", "census", "eia"), (3, 4, 5, 10)
+WANTED = {
+    "standard": {
+        "tarragona": (14.52, 17.15, 20.20, 30.20),
+        "census": (4.73, 6.12, 7.38, 11.50),
+        "eia": (0.350, 0.487, 0.735, 1.945),
+    },
+    "thorough": {
+        "tarragona": (14.475, 17.09, 20.15, 30.11),
+        "census": (4.69, 6.06, 7.29, 11.39),
+        "eia": (0.349, 0.483, 0.7305, 1.933),
+    },
+}
+STATES = {"standard": range(10), "thorough": range(1), "quick": range(3)}
+ABLATION = {
+    "search, standard effort": "search",
+    "… without recombination": "search(recombine=no)",
+    "… accepting nothing that loses (heat = 0.001)": "search(heat=0.001)",
+    "… accepting more (heat = 0.3)": "search(heat=0.3)",
+    "… with one run": "search(runs=1)",
+    "… dissolving and distilling in every trial": "search(regroup=yes)",
+    "… then the tour cut, as a large move": "search+recut",
+    "… then circles of moves (ejection chains) and the tour cut": "search+icsm",
+    "descent alone, from MDAV": "mdav+descent",
+}
+ABLATED, ABLATION_STATES = (("tarragona", 5), ("census", 3), ("census", 10)), range(1)
+OTHER_KS = (2, 7, 25)
+SLOW = {"reporder": "reporder(starts=60)"}
+REFINED = ("mst+recut", "mst+imhm", "mst+icsm", "gsms-nn+igd", "mdav+reorder", "cbfs-nc+tfrp2")
+PLOTTED = {
+    "search": "search",
+    "ICSM, 200 starts": "icsm(starts=200,perturb=best)",
+    "RepOrdMic": "reporder",
+    "IGD (from GSMS-NN)": "gsms-nn+igd",
+    "MDAV": "mdav",
+}
+
+
+class Task(NamedTuple):
+    """One run: a data set or shape, k, a method, a random state."""
+
+    data: str
+    k: int
+    method: str
+    random_state: int = 0
+
+
+Results = dict[Task, tuple[float, float]]
+"""Loss and seconds of each task."""
+
+
+def shapes() -> dict[str, FloatArray]:
+    """Make data of shapes that the classic sets do not have."""
+    rng = np.random.default_rng(7)
+    centres = 8 * rng.normal(size=(25, 4))
+    return {
+        "heavy tails, d = 5": rng.standard_t(1.5, size=(600, 5)),
+        "25 clusters, d = 4": centres[rng.integers(25, size=600)] + 0.3 * rng.normal(size=(600, 4)),
+        "ties, d = 3": rng.integers(0, 6, size=(600, 3)).astype(np.float64),
+        "normal, d = 2": rng.normal(size=(600, 2)),
+        "normal, d = 40": rng.normal(size=(500, 40)),
+    }
+
+
+def catalogue() -> list[str]:
+    """Name every other method, and some with refiners."""
+    ours = {"auto", "search", "univariate"}
+    names = [method.name for method in microagg.methods() if method.name not in ours and method.name[0] != "+"]
+    return [*(SLOW.get(name, name) for name in names), *REFINED]
+
+
+def tasks() -> list[Task]:
+    """List every run."""
+    listed = [
+        Task(name, k, f"search(effort={effort})", state)
+        for effort, states in STATES.items()
+        for name in CLASSICS
+        for k in KS
+        for state in states
+    ]
+    listed += [Task(name, k, "icsm") for name in CLASSICS for k in KS]
+    listed += [Task(shape, k, method) for shape in shapes() for k in OTHER_KS for method in ("search", *catalogue())]
+    listed += [
+        Task(name, k, method, state) for method in ABLATION.values() for name, k in ABLATED for state in ABLATION_STATES
+    ]
+    return list(dict.fromkeys(listed))
+
+
+def digest() -> str:
+    """Tell one state of the refiners and kernels from another."""
+    package = HERE.parent / "src" / "microagg"
+    sources = sorted([*package.glob("refine/*.py"), *package.glob("kernels/*.py"), package / "set_partitioning.py"])
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+
+
+def known() -> Results:
+    """Read the results of earlier runs, of this state of the package."""
+    if not CACHE.exists():
+        return {}
+    with CACHE.open(newline="") as file:
+        rows = [row for row in csv.reader(file) if row[0] == digest()]
+    return {
+        Task(data, int(k), method, int(state)): (float(loss), float(seconds))
+        for _, data, k, method, state, loss, seconds in rows
+    }
+
+
+def measure(wanted: Iterable[Task]) -> Results:
+    """Run what is not known yet."""
+    results, state = known(), digest()
+    data: dict[str, Any] = {name: datasets.load(name) for name in CLASSICS} | shapes()
+    left = [task for task in wanted if task not in results]
+    for method in {task.method for task in left}:
+        solve(data["ties, d = 3"][:60], 3, method=method)  # compile
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with CACHE.open("a", newline="") as file, Progress(*columns) as progress:
+        line = progress.add_task("", total=len(left))
+        for task in left:
+            progress.update(line, description=f"{task.data}, k = {task.k}, {task.method}")
+            start = time.perf_counter()
+            solution = solve(data[task.data], task.k, method=task.method, random_state=task.random_state)
+            seconds = time.perf_counter() - start
+            results[task] = solution.information_loss, seconds
+            csv.writer(file).writerow([state, *task, repr(solution.information_loss), f"{seconds:.3f}"])
+            file.flush()
+            if task.data in CLASSICS:
+                remember(task, solution)
+            progress.advance(line)
+    return results
+
+
+def remember(task: Task, solution: Solution) -> None:
+    """Put a solution into best_known.toml if it is better than what is there."""
+    best = tomllib.loads(BEST_KNOWN.read_text()) if BEST_KNOWN.exists() else {}
+    entry = best.setdefault(task.data, {}).setdefault(f"k{task.k}", {})
+    if solution.sse < entry.get("sse", np.inf) * (1 - 1e-12):
+        entry["sse"], entry["information_loss"] = solution.sse, round(solution.information_loss, 6)
+        entry["source"] = f"{task.method}, random_state={task.random_state}"
+        lines = ["# The least sse that is known to us, on standardised columns, and what found it: `make quality`.\n"]
+        for name in CLASSICS:
+            for k, facts in sorted(best.get(name, {}).items(), key=lambda item: int(item[0][1:])):
+                values = (f"{key} = {value!r}".replace("'", '"') for key, value in facts.items())
+                lines.append("\n".join([f"[{name}.{k}]", *values, ""]))
+        BEST_KNOWN.write_text("\n".join(lines))
+
+
+def table(header: list[str], rows: list[list[str]]) -> str:
+    """Lay out a table in Markdown."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def classic_table(results: Results, effort: str) -> str:
+    """Show an effort on the classic sets: worst, mean and best of its random states, times, what was wanted, ICSM."""
+    rows = []
+    for name in CLASSICS:
+        for place, k in enumerate(KS):
+            found = [results[Task(name, k, f"search(effort={effort})", state)] for state in STATES[effort]]
+            losses, times = zip(*found, strict=True)
+            icsm = results[Task(name, k, "icsm")]
+            wanted = WANTED[effort][name][place] if effort in WANTED else None
+            rows.append(
+                [
+                    name.capitalize() if name != "eia" else "EIA",
+                    str(k),
+                    *([f"{min(losses):.5f}"] if len(losses) == 1 else [f"{min(losses):.5f}", f"{mean(losses):.5f}"]),
+                    *(
+                        []
+                        if len(losses) == 1
+                        else [f"{max(losses):.5f}", f"{100 * (max(losses) / min(losses) - 1):.2f} %"]
+                    ),
+                    "–" if wanted is None else f"{wanted}{'' if max(losses) <= wanted else ' (missed)'}",
+                    f"{mean(times):.1f} s",
+                    f"{icsm[0]:.4f}",
+                    f"{icsm[1]:.1f} s",
+                ]
+            )
+    several = ["best", "mean", "worst", "worst above best"] if len(STATES[effort]) > 1 else ["loss %"]
+    return table(["data", "k", *several, "wanted ≤", "time", "`icsm`", "its time"], rows)
+
+
+def ablation_table(results: Results) -> str:
+    """Show what each part of the search is worth: mean loss over the random states, and the mean time."""
+    rows = []
+    for label, method in ABLATION.items():
+        losses = [[results[Task(name, k, method, state)] for state in ABLATION_STATES] for name, k in ABLATED]
+        cells = [f"{mean(loss for loss, _ in found):.4f}" for found in losses]
+        rows.append([label, *cells, f"{mean(seconds for found in losses for _, seconds in found):.1f} s"])
+    return table(["", *(f"{name.capitalize()} k = {k}" for name, k in ABLATED), "time"], rows)
+
+
+def shapes_table(results: Results) -> str:
+    """Show the search beside the best of all other methods on other shapes."""
+    rows = []
+    for shape in shapes():
+        for k in OTHER_KS:
+            loss, seconds = results[Task(shape, k, "search")]
+            best = min(catalogue(), key=lambda method: results[Task(shape, k, method)][0])
+            other = results[Task(shape, k, best)][0]
+            verdict = "" if loss <= other * (1 + 1e-9) else " **worse**"
+            rows.append([shape, str(k), f"{loss:.4f}{verdict}", f"{seconds:.1f} s", f"{other:.4f}", f"`{best}`"])
+    return table(["data", "k", "`search`", "time", "best other", "which"], rows)
+
+
+def plot() -> None:
+    """Draw what each method had come down to, and when."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    matplotlib.rcParams["svg.hashsalt"] = "microagg"
+    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.2))
+    for axis, (name, k) in zip(axes, (("census", 5), ("tarragona", 3)), strict=True):
+        data = datasets.load(name)
+        for label, method in PLOTTED.items():
+            solution = solve(data, k, method=method)
+            seconds = [max(step.seconds, 1e-3) for step in solution.history]
+            losses = [100 * step.sse / solution.sst for step in solution.history]
+            axis.step(seconds, losses, where="post", label=label)
+            axis.plot(seconds[-1], losses[-1], "o", color=axis.lines[-1].get_color(), markersize=4)
+        axis.set(
+            xscale="log", xlabel="seconds", ylabel="information loss in percent", title=f"{name.capitalize()}, k = {k}"
+        )
+        axis.grid(alpha=0.3)
+    axes[0].legend()
+    figure.tight_layout()
+    figure.savefig(PLOT, metadata={"Date": None})
+
+
+def main() -> None:
+    """Measure, and write the document."""
+    try:
+        results = measure(tasks())
+    except InputError as error:
+        sys.exit(f"nothing is measured: {error}")
+    plot()
+    text = TEXT.read_text()
+    for effort in STATES:
+        text = text.replace(f"{{{effort}}}", classic_table(results, effort))
+    text = text.replace("{n_others}", str(len(catalogue())))
+    text = text.replace("{ablation}", ablation_table(results)).replace("{shapes}", shapes_table(results))
+    DOCUMENT.write_text(text)
+    print(f"written: {DOCUMENT}")
+
+
+if __name__ == "__main__":
+    main()
