@@ -168,7 +168,7 @@ class _Searching:
                 list(each(go, runs))
                 self.iteration += last - first
                 best = min(walks, key=lambda walk: float(walk.sses[1]))
-                self.tick(self.iteration, len(np.unique(best.best)), max(0.0, float(best.sses[1])))
+                self.tick(self.iteration, int(np.count_nonzero(best.draft.sizes)), max(0.0, float(best.sses[1])))
         finally:
             found = [Partition(self.problem, walk.best) for walk in walks]
             self.best = min(self.best, *found, key=lambda partition: partition.sse)
