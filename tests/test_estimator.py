@@ -22,7 +22,7 @@ def _points():
 def test_fit_transform_gives_group_means(X):
     estimator = Microaggregation(k=5, method="mdav")
     protected = estimator.fit_transform(X)
-    solution = solve(X, 5)
+    solution = solve(X, 5, method="mdav")
     np.testing.assert_array_equal(estimator.labels_, solution.labels)
     assert estimator.information_loss_ == solution.information_loss
     assert estimator.n_groups_ == len(estimator.centroids_) == solution.n_groups
@@ -42,7 +42,9 @@ def test_parameters_reach_the_solver(X):
     with pytest.raises(ValueError, match="a minimum of 51 is required"):
         Microaggregation(k=51).fit(X)
     with pytest.raises(ValueError, match="no refiner"):
-        Microaggregation(time_limit=1).fit(X)
+        Microaggregation(method="mdav", time_limit=1).fit(X)
+    with pytest.raises(ValueError, match="effort must be one of quick, standard, thorough"):
+        Microaggregation(effort="some").fit(X)
     stretched = Microaggregation(k=5, standardise=False).fit(X)
     assert (stretched.labels_ != Microaggregation(k=5).fit(X).labels_).any()
     assert Microaggregation(k=5, random_state=np.random.RandomState(0)).fit(X).n_groups_ == 10

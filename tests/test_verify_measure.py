@@ -19,7 +19,7 @@ def test_good_release_passes(companies):
     assert verification.k_reached == 3
     findings = _findings(verification)
     assert findings["k-anonymity"].detail == (
-        "every group has at least 3 records: 3 of 3 to 5 records, in 'surface', 'employees'"
+        "every group has at least 3 records: 3 of 3 to 4 records, in 'surface', 'employees'"
     )
     assert findings["other columns"].detail == "as they came: 'company'"
     assert all(finding.passed for finding in findings.values())
