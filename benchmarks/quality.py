@@ -69,7 +69,7 @@ REFINED = (
 )
 PLOTTED = {
     "search": "search",
-    "ICSM, 200 starts": "icsm(starts=200,perturb=best)",
+    "ICSM, 50 starts": "icsm(starts=50,perturb=best)",
     "RepOrdMic": "reporder",
     "IGD (from GSMS-NN)": "gsms-nn+igd",
     "MDAV": "mdav",
@@ -137,8 +137,9 @@ def known() -> Results:
     """Read the results of earlier runs, of this state of the package."""
     if not CACHE.exists():
         return {}
+    state = digest()
     with CACHE.open(newline="") as file:
-        rows = [row for row in csv.reader(file) if row[0] == digest()]
+        rows = [row for row in csv.reader(file) if row[0] == state]
     return {
         Task(data, int(k), method, int(state)): (float(loss), float(seconds))
         for _, data, k, method, state, loss, seconds in rows
@@ -191,7 +192,7 @@ def table(header: list[str], rows: list[list[str]]) -> str:
 
 
 def classic_table(results: Results, effort: str) -> str:
-    """Show an effort on the classic sets: best and worst of its random states, what was wanted, times, and ICSM."""
+    """Show an effort on the classic sets: best and worst of its random states, what was wanted, the least time, and ICSM."""
     rows = []
     for name in CLASSICS:
         for k, wanted in zip(KS, WANTED[effort][name], strict=True):
@@ -201,7 +202,7 @@ def classic_table(results: Results, effort: str) -> str:
             cells = [f"{best:.5f}", f"{worst:.5f}", f"{worst / best - 1:.2%}"][: 3 if len(losses) > 1 else 1]
             verdict = f"{wanted}{'' if worst <= wanted else ' (missed)'}"
             rows.append(
-                [_title(name), str(k), *cells, verdict, f"{mean(times):.1f} s", f"{icsm:.4f}", f"{its_time:.1f} s"]
+                [_title(name), str(k), *cells, verdict, f"{min(times):.1f} s", f"{icsm:.4f}", f"{its_time:.1f} s"]
             )
     header = ["best", "worst", "worst above best"] if len(STATES[effort]) > 1 else ["loss"]
     return table(["data", "k", *header, "wanted ≤", "time", "`icsm`", "its time"], rows)
