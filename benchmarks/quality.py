@@ -192,7 +192,7 @@ def table(header: list[str], rows: list[list[str]]) -> str:
 
 
 def classic_table(results: Results, effort: str) -> str:
-    """Show an effort on the classic sets: best and worst of its random states, what was wanted, the least time, and ICSM."""
+    """Show an effort on the classic sets: best and worst loss, what was wanted, the least time, and ICSM."""
     rows = []
     for name in CLASSICS:
         for k, wanted in zip(KS, WANTED[effort][name], strict=True):
