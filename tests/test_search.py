@@ -152,7 +152,7 @@ def test_set_partitioning_finds_the_optimum(random_state):
     columns, groups = _all_columns(problem)
     incumbent = np.array([groups.index((i, i + 1)) for i in range(0, 8, 2)])
     optimum = naive.best_sse(problem.X, 2)
-    relaxation = relax(columns, incumbent)
+    relaxation = relax(columns)
     assert relaxation.sse <= optimum + 1e-7
     assert relaxation.sse == pytest.approx(relaxation.duals.sum(), abs=1e-7)
     assert relaxation.reduced_costs.min() >= -1e-6
@@ -165,7 +165,7 @@ def test_set_partitioning_says_when_time_is_up():
     columns, groups = _all_columns(Problem(np.random.default_rng(0).normal(size=(8, 2)), 2))
     incumbent = np.array([groups.index((i, i + 1)) for i in range(0, 8, 2)])
     assert choose(columns, incumbent, 1000, time_limit=0.0) is None
-    assert relax(columns, incumbent, time_limit=0.0) is None
+    assert relax(columns, time_limit=0.0) is None
 
 
 def test_crossing_takes_the_better_of_each_part():

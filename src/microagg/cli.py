@@ -24,6 +24,7 @@ from microagg.measure import measure
 from microagg.methods import methods
 from microagg.protect import protect
 from microagg.read import read
+from microagg.refine.search import EFFORTS
 from microagg.report import FORMATS, format_of
 from microagg.report.text import columns_table
 from microagg.table import Table
@@ -178,7 +179,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--method", default="auto", help="how to group, see 'microagg methods' (default: auto)")
     command.add_argument(
         "--effort",
-        choices=["quick", "standard", "thorough"],
+        choices=tuple(EFFORTS),
         help="of the search (default: standard, or the limits below)",
     )
     command.add_argument("--keep-integers", action="store_true", help="round the means of whole-number columns")

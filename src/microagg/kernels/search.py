@@ -27,6 +27,7 @@ from microagg.kernels.draft import (
 )
 
 _FEWEST, _MOST = 2, 5  # groups that are rebuilt together
+_PASSED = 0.5  # how often a near group is passed over: among ties, who comes first is chance
 _FEWER, _MORE = 0.25, 0.25  # how often into one group less, and one more
 _LATE = 0.5  # the share of the trials after which groups are remembered: those met before are worse
 _SAME = 1e-12  # of the squares: a change below that is none
@@ -95,15 +96,15 @@ def search(
 ) -> None:
     """Make the trials first … last − 1 of `length`: rebuild some groups, descend, and accept that or undo it.
 
-    A trial that loses is accepted with a probability that falls with the loss, measured by what the groups that it
-    changed lose on average, and with a heat that falls to nothing at the last trial. O(neighbourhood) each.
+    A trial that loses is accepted with a probability that falls with the loss, measured by what a record of the groups
+    that it changed loses on average, and with a heat that falls to nothing at the last trial. O(neighbourhood) each.
 
     Parameters
     ----------
     walk
         IN/OUT: where the search is.
     heat
-        At the first trial, as a share of a group's loss.
+        At the first trial, as a share of a record's loss.
     regroup
         Whether the descent dissolves and distils groups.
     looks
@@ -119,7 +120,7 @@ def search(
         descend(draft, k, regroup, looks)
         change, before = change_of(draft)
         if abs(change) > _SAME * before + draft.noise:
-            warmth = heat * (1 - trial / length) * before / draft.counts[SAVED]
+            warmth = heat * (1 - trial / length) * before / (draft.counts[SAVED] * k)
             if change > 0 and not rng.random() < np.exp(-change / warmth):
                 undo(draft)
                 continue
@@ -187,7 +188,7 @@ def _rebuild(draft: Draft, k: int, rng: Generator, chosen: IntArray, pool: IntAr
     while n_groups < wanted and place < draft.near.shape[1]:
         group = draft.labels[draft.near[record, place]]
         place += 1
-        if draft.stamps[group] != draft.counts[STAMP]:
+        if draft.stamps[group] != draft.counts[STAMP] and rng.random() >= _PASSED:
             draft.stamps[group] = draft.counts[STAMP]
             chosen[n_groups] = group
             n_groups += 1

@@ -78,7 +78,7 @@ def recombined(
     if not _SMALL < typical < _LARGE:
         columns = columns._replace(sses=columns.sses / typical)
     started = time.monotonic()
-    relaxation = relax(columns, incumbent, time_limit)
+    relaxation = relax(columns, time_limit)
     if relaxation is None:
         return None
     if time_limit is not None:

@@ -24,16 +24,16 @@ from microagg.stop import Stop
 if TYPE_CHECKING:
     from microagg.kernels.search import Walk
 
-_EFFORTS = {"quick": 1, "standard": 3, "thorough": 8}  # rounds
+EFFORTS = {"quick": 1, "standard": 3, "thorough": 8}  # rounds
 _ROUNDS = (  # units of trials, and share of the heat; the last two go on for ever
     (1, 1.0), (2, 1.0), (1, 0.5), (4, 1.0), (4, 0.5), (12, 1.0), (12, 0.5)
 )  # fmt: skip
-_UNIT = 75  # trials for each record, over k·min(k, _LARGE)
-_MANY = 20_000  # records from which on a unit grows with the root of their number only
+_UNIT = 600  # trials for each record, over k·min(k, _LARGE)^1.5
+_MANY = 1_000  # records from which on a unit grows with the root of their number only
 _WIDE, _LARGE = 16, 10  # columns, and k, from which on it shrinks with their number, as trials cost more
 _SLICE = 2e6  # trials·k²·(d + k) of all runs between two returns to Python: a fraction of a second
 _REMEMBERED = 6  # groups met, for each group there is
-_PATIENCE = 10  # of recombining, for each unit and one more
+_PATIENCE = 6  # of recombining, for each unit and one more
 _AFRESH = 4  # units from which half of the runs start afresh: they meet other groups
 _YES_OR_NO = ("yes", "no")
 
@@ -56,7 +56,7 @@ class Search:
     runs
         How many runs go side by side.
     heat
-        How readily a trial that loses is accepted at first, as a share of what a group loses.
+        How readily a trial that loses is accepted at first, as a share of what a record loses.
     recombine
         Whether the groups that were met are recombined: "yes" or "no".
     regroup
@@ -64,15 +64,15 @@ class Search:
     """
 
     effort: str | None = None
-    runs: int = 8
-    heat: float = 0.1
+    runs: int = 4
+    heat: float = 0.3
     recombine: str = "yes"
     regroup: str = "no"
     reference: ClassVar[str] = "microagg"
 
     def __post_init__(self) -> None:
         if self.effort is not None:
-            one_of("effort", self.effort, _EFFORTS)
+            one_of("effort", self.effort, EFFORTS)
         object.__setattr__(self, "runs", whole_number("runs", self.runs, at_least=1))
         object.__setattr__(self, "heat", positive_number("heat", self.heat))
         one_of("recombine", self.recombine, _YES_OR_NO)
@@ -102,9 +102,9 @@ class _Round(NamedTuple):
 def _rounds(problem: Problem, effort: str | None) -> Iterator[_Round]:
     """List the rounds of an effort; without one they go on for ever, where there is more than one group to be had."""
     n, k = problem.n, problem.k
-    unit = 1 + int(_UNIT * min(n, sqrt(n * _MANY)) * min(1.0, _WIDE / problem.d) / (k * min(k, _LARGE)))
+    unit = 1 + int(_UNIT * min(n, sqrt(n * _MANY)) * min(1.0, _WIDE / problem.d) / (k * min(k, _LARGE) ** 1.5))
     if n >= 2 * k:
-        for number in count() if effort is None else range(_EFFORTS[effort]):
+        for number in count() if effort is None else range(EFFORTS[effort]):
             units, heat = _ROUNDS[min(number, len(_ROUNDS) - 2 + (number - len(_ROUNDS)) % 2)]
             yield _Round(units * unit, heat, _PATIENCE * (1 + units), units >= _AFRESH)
 
