@@ -56,7 +56,7 @@ ABLATION = {
     "… then circles of moves (ejection chains) and the tour cut": "search+icsm",
     "descent alone, from MDAV": "mdav+descent",
 }
-ABLATED, ABLATION_STATES = (("tarragona", 5), ("census", 3), ("census", 10)), range(3)
+ABLATED, ABLATION_STATES = (("tarragona", 5), ("census", 3)), range(3)
 REPARTED = (("tarragona", 3), ("census", 3), ("census", 4))
 OTHER_KS = (2, 7, 25)
 SLOW = {"reporder": "reporder(starts=60)"}

@@ -18,8 +18,7 @@ from microagg.problem import Problem
 from microagg.progress import Progress
 from microagg.refine.descent import descended, neighbourhood
 from microagg.refine.recombine import Pool, recombined
-from microagg.refine.rounds import StoppedError, processors
-from microagg.stop import Stop
+from microagg.stop import Stop, StoppedError, processors
 
 if TYPE_CHECKING:
     from microagg.kernels.search import Walk
@@ -28,7 +27,7 @@ EFFORTS = {"quick": 1, "standard": 3, "thorough": 8}  # rounds
 _ROUNDS = (  # units of trials, and share of the heat; the last two go on for ever
     (1, 1.0), (2, 1.0), (1, 0.5), (4, 1.0), (4, 0.5), (12, 1.0), (12, 0.5)
 )  # fmt: skip
-_UNIT = 600  # trials for each record, over k·min(k, _LARGE)^1.5
+_UNIT = 750  # trials for each record, over k·min(k, _LARGE)^1.5
 _MANY = 1_000  # records from which on a unit grows with the root of their number only
 _WIDE, _LARGE = 16, 10  # columns, and k, from which on it shrinks with their number, as trials cost more
 _SLICE = 2e6  # trials·k²·(d + k) of all runs between two returns to Python: a fraction of a second
