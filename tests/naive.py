@@ -516,3 +516,24 @@ def best_change(X, labels, k):
                 changed[i], changed[j] = labels[j], labels[i]
                 best = min(best, sse(X, changed))
     return best
+
+
+def cheapest_groups(X, duals, order, size):
+    """List for each place of an order the reduced costs of all groups rooted there, cheapest first."""
+    place = np.argsort(order)
+    costs = [[] for _ in order]
+    for group in combinations(range(len(X)), size):
+        members = X[list(group)]
+        costs[min(place[list(group)])].append(
+            np.square(members - members.mean(axis=0)).sum() - duals[list(group)].sum()
+        )
+    return [sorted(of_root) for of_root in costs]
+
+
+def half_squares(X, k):
+    """The least that each record costs, by its nearest, added up: no partition loses less."""
+    total = 0.0
+    for point in X:
+        halves = sorted(squares(X, point) / 2)[1:]
+        total += min(sum(halves[: m - 1]) / m for m in range(k, min(2 * k - 1, len(X)) + 1))
+    return total

@@ -73,6 +73,12 @@ class Partition:
         read_only(centroids)
         return centroids
 
+    @property
+    def losses(self) -> FloatArray:
+        """The squared distance of each record from its group's mean, of shape (n,)."""
+        losses: FloatArray = np.square(self.problem.X - self.centroids[self.labels]).sum(axis=1)
+        return losses
+
     @cached_property
     def sse(self) -> float:
         """The squares within the groups."""

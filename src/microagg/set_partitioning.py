@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
+from microagg.partition import Partition
 
 if TYPE_CHECKING:
     from highspy import Highs
 
+_PRIMAL = 4  # HiGHS's number for the primal simplex method
+_EXACT = 1e-9  # what reduced costs in the master may be below zero
 _SOME = 0.5  # a whole number is above or below that
 
 
@@ -24,12 +27,37 @@ class Columns(NamedTuple):
     records: IntArray  # the records of all groups
     sses: FloatArray  # (count,) neither huge nor tiny: HiGHS has absolute tolerances
 
+    @staticmethod
+    def of(partition: Partition) -> "Columns":
+        """Give the groups of a partition."""
+        order = np.argsort(partition.labels, kind="stable")
+        sses: FloatArray = np.bincount(partition.labels, weights=partition.losses).astype(np.float64)
+        return Columns(len(order), np.concatenate([[0], np.cumsum(partition.sizes)]), order, sses)
+
     def only(self, which: IntArray) -> "Columns":
         """Give some of the columns."""
         sizes = np.diff(self.starts)[which]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         places = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes) + np.repeat(self.starts[which], sizes)
         return Columns(self.n, starts, self.records[places], self.sses[which])
+
+    def and_also(self, others: "Columns") -> "Columns":
+        """Give these columns and others."""
+        starts = np.concatenate([self.starts, self.starts[-1] + others.starts[1:]])
+        records, sses = np.concatenate([self.records, others.records]), np.concatenate([self.sses, others.sses])
+        return Columns(self.n, starts, records, sses)
+
+    def sets(self) -> list[frozenset[int]]:
+        """Give the records of each column."""
+        records = self.records.tolist()
+        return [frozenset(records[start:end]) for start, end in itertools.pairwise(self.starts.tolist())]
+
+    def reduced_costs(self, duals: FloatArray) -> FloatArray:
+        """Give what each column loses more than the duals of its records add up to."""
+        if not len(self.sses):
+            return self.sses
+        costs: FloatArray = self.sses - np.add.reduceat(duals[self.records], self.starts[:-1])
+        return costs
 
     def labels(self, which: IntArray) -> IntArray:
         """Label the records by columns that cover each of them once."""
@@ -39,15 +67,52 @@ class Columns(NamedTuple):
         return labels
 
 
-class Relaxation(NamedTuple):
+class Vertex(NamedTuple):
     """Hold the best choice of parts of columns: no choice of whole ones is better."""
 
     sse: float
     duals: FloatArray  # (n,) of the records
-    reduced_costs: FloatArray  # (count,) of the columns: what choosing one costs more, at least
+    parts: FloatArray  # (count,) how much of each column is chosen
 
 
-def relax(columns: Columns, time_limit: float | None = None) -> Relaxation | None:
+class Master:
+    """Choose parts of columns, anew whenever others have come: the linear programme goes on from its last vertex.
+
+    Parameters
+    ----------
+    columns
+        Some that cover each record once are among them.
+    """
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns, self._known = columns, set(columns.sets())
+        self._model = _model(columns.n, None)
+        self._model.setOptionValue("simplex_strategy", _PRIMAL)  # with new columns, the last vertex is still legal
+        self._model.setOptionValue("dual_feasibility_tolerance", _EXACT)
+        _add(self._model, columns)
+
+    def add(self, columns: Columns) -> int:
+        """Take in columns that are new, and say how many there are: rounding makes old ones look as if they paid."""
+        sets = columns.sets()
+        new = columns.only(np.array([i for i, one in enumerate(sets) if one not in self._known], dtype=np.int64))
+        if len(new.sses):
+            self._known.update(sets)
+            self.columns = self.columns.and_also(new)
+            _add(self._model, new)
+        return len(new.sses)
+
+    def solve(self, time_limit: float | None = None) -> Vertex | None:
+        """Choose; None where so many seconds are not enough."""
+        import highspy
+
+        if time_limit is not None:
+            self._model.setOptionValue("time_limit", self._model.getRunTime() + time_limit)
+        self._model.run()
+        solved = self._model.getModelStatus() == highspy.HighsModelStatus.kOptimal
+        return _vertex(self._model) if solved else None
+
+
+def relax(columns: Columns, time_limit: float | None = None) -> Vertex | None:
     """Choose parts of columns: a linear programme, by the interior point method, then crossed over to a vertex.
 
     Parameters
@@ -63,9 +128,7 @@ def relax(columns: Columns, time_limit: float | None = None) -> Relaxation | Non
     model.run()
     if _out_of_time(model, time_limit):
         return None
-    duals = np.array(model.getSolution().row_dual)
-    reduced = columns.sses - np.add.reduceat(duals[columns.records], columns.starts[:-1])
-    return Relaxation(float(model.getInfo().objective_function_value), duals, reduced)
+    return _vertex(model)
 
 
 def choose(columns: Columns, incumbent: IntArray, patience: int, time_limit: float | None = None) -> IntArray | None:
@@ -132,6 +195,13 @@ def _add(model: "Highs", columns: Columns) -> None:
     ones = np.ones(len(records))
     most = np.full(count, highspy.kHighsInf)  # the rows see to it that nothing is chosen twice
     model.addCols(count, columns.sses, np.zeros(count), most, len(records), starts, records, ones)
+
+
+def _vertex(model: "Highs") -> Vertex:
+    """Read the choice that a linear programme has come to."""
+    solution = model.getSolution()
+    sse = float(model.getInfo().objective_function_value)
+    return Vertex(sse, np.array(solution.row_dual), np.array(solution.col_value))
 
 
 def _out_of_time(model: "Highs", time_limit: float | None) -> bool:

@@ -1,6 +1,7 @@
 """Say when a refiner or a bound must stop, and remember how far it came."""
 
 import logging
+import os
 import signal
 import threading
 import time
@@ -14,6 +15,15 @@ from microagg.solution import Step
 
 log = logging.getLogger("microagg")
 Ending = Literal["time_limit", "iterations", "target_gap", "interruption"]
+
+
+class StoppedError(Exception):
+    """Leave a round that is not finished."""
+
+
+def processors() -> int:
+    """Count the processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass

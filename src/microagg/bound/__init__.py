@@ -2,6 +2,8 @@
 
 from typing import ClassVar, Protocol
 
+from microagg.bound.column_generation import ColumnGeneration
+from microagg.bound.neighbours import Neighbours
 from microagg.bound.sorted_cut import SortedCut
 from microagg.partition import Partition
 from microagg.problem import Problem
@@ -23,4 +25,6 @@ class Bound(Protocol):
 
 BOUNDS: dict[str, Bound] = {
     "sorted-cut": SortedCut(),
+    "column-generation": ColumnGeneration(),
+    "neighbours": Neighbours(),
 }

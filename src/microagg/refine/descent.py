@@ -11,8 +11,8 @@ from numpy.random import Generator
 from microagg.arrays import IntArray
 from microagg.partition import Partition
 from microagg.progress import Progress
-from microagg.refine.rounds import Hear, StoppedError, tick
-from microagg.stop import Stop
+from microagg.refine.rounds import Hear, tick
+from microagg.stop import Stop, StoppedError
 
 _MOST_NEIGHBOURS, _REACH = 30, 4
 

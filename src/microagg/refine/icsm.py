@@ -14,8 +14,8 @@ from microagg.errors import InputError
 from microagg.partition import Partition, labels_along
 from microagg.progress import Progress
 from microagg.refine.recut import walk_and_cut
-from microagg.refine.rounds import Hear, StoppedError, best_of, surveyed, tick
-from microagg.stop import Stop
+from microagg.refine.rounds import Hear, best_of, surveyed, tick
+from microagg.stop import Stop, StoppedError
 
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground

@@ -9,8 +9,8 @@ from numpy.random import Generator
 
 from microagg.partition import Partition
 from microagg.progress import Progress
-from microagg.refine.rounds import StoppedError, tick
-from microagg.stop import Stop
+from microagg.refine.rounds import tick
+from microagg.stop import Stop, StoppedError
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def crossed(one: Partition, other: Partition) -> Partition:
     links = coo_array((np.ones(len(one.labels)), (one.labels, n_groups + other.labels)), shape=(groups, groups))
     count, part = connected_components(links, directed=False)
     part = part[one.labels]  # of each record
-    losses = [np.bincount(part, weights=_losses(partition), minlength=count) for partition in (one, other)]
+    losses = [np.bincount(part, weights=partition.losses, minlength=count) for partition in (one, other)]
     better = (losses[1] < losses[0])[part]
     return min(one, Partition(one.problem, np.where(better, n_groups + other.labels, one.labels)), key=_sse)
 
@@ -84,8 +84,9 @@ def recombined(
     if time_limit is not None:
         time_limit -= time.monotonic() - started
     gap = float(columns.sses[incumbent].sum()) - relaxation.sse
-    promising = np.flatnonzero(relaxation.reduced_costs < gap)
-    promising = promising[np.argsort(relaxation.reduced_costs[promising], kind="stable")[:_MOST_COLUMNS]]
+    reduced_costs = columns.reduced_costs(relaxation.duals)
+    promising = np.flatnonzero(reduced_costs < gap)
+    promising = promising[np.argsort(reduced_costs[promising], kind="stable")[:_MOST_COLUMNS]]
     which = np.union1d(promising, incumbent)
     chosen = choose(columns.only(which), np.searchsorted(which, incumbent), patience, time_limit)
     if chosen is None:
@@ -95,28 +96,14 @@ def recombined(
 
 def _columns(best: Partition, pool: Pool) -> tuple[Columns, IntArray]:
     """Give the groups of a partition, and those of a pool that are others, and the numbers of the first."""
-    n, n_groups = best.problem.n, best.n_groups
-    order = np.argsort(best.labels, kind="stable")
-    sses = np.bincount(best.labels, weights=_losses(best))
     there = np.arange(pool.members.shape[1]) < pool.sizes[:, None]
     label = best.labels[np.where(there, pool.members, pool.members[:, :1])]
     other = ~((label == label[:, :1]).all(axis=1) & (pool.sizes == best.sizes[label[:, 0]]))
     _, first = np.unique(pool.marks, return_index=True)
     new = first[other[first]]
-    sizes = np.concatenate([best.sizes, pool.sizes[new]])
-    return Columns(
-        n,
-        np.concatenate([[0], np.cumsum(sizes)]),
-        np.concatenate([order, pool.members[new][there[new]]]),
-        np.concatenate([sses, pool.sses[new]]),
-    ), np.arange(n_groups)
-
-
-def _losses(partition: Partition) -> FloatArray:
-    """Give each record's squared distance from its centroid."""
-    X = partition.problem.X
-    losses: FloatArray = np.square(X - partition.centroids[partition.labels]).sum(axis=1)
-    return losses
+    starts = np.concatenate([[0], np.cumsum(pool.sizes[new])])
+    others = Columns(best.problem.n, starts, pool.members[new][there[new]], pool.sses[new])
+    return Columns.of(best).and_also(others), np.arange(best.n_groups)
 
 
 def _sse(partition: Partition) -> float:

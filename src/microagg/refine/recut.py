@@ -10,8 +10,8 @@ from numpy.random import Generator
 from microagg.arrays import IntArray
 from microagg.partition import Partition
 from microagg.progress import Progress
-from microagg.refine.rounds import StoppedError, tick
-from microagg.stop import Stop
+from microagg.refine.rounds import tick
+from microagg.stop import Stop, StoppedError
 
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground

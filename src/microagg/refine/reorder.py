@@ -12,8 +12,8 @@ from microagg.arrays import FloatArray, IntArray
 from microagg.checks import whole_number
 from microagg.partition import Partition
 from microagg.progress import Progress
-from microagg.refine.rounds import Hear, StoppedError, best_of, surveyed, tick
-from microagg.stop import Stop
+from microagg.refine.rounds import Hear, best_of, surveyed, tick
+from microagg.stop import Stop, StoppedError
 
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground

@@ -1,6 +1,5 @@
 """Leave a round of refining when told to, however far it is; go from several starts at once."""
 
-import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from microagg.partition import Partition
 from microagg.problem import Problem
 from microagg.progress import Progress, silent
+from microagg.stop import StoppedError, processors
 
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground
@@ -19,10 +19,6 @@ _NEWS = 0.2  # seconds between two words on how far the starts are
 
 Hear = Callable[[float, int, float | None], None]
 """Is told the sse, the round, counting from 0, and the share of it that is done; raises `StoppedError` to end it."""
-
-
-class StoppedError(Exception):
-    """Leave a round that is not finished."""
 
 
 def tick(
@@ -110,8 +106,3 @@ def best_of(
             return min([best, *(future.result() for future in running)], key=lambda partition: partition.sse)
         finally:
             cancelled.set()
-
-
-def processors() -> int:
-    """Count the processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
