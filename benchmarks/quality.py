@@ -81,6 +81,7 @@ PLOTTED = {
 HEADER = """# The least sse that is known to us, on standardised columns, and what found it: `make quality`.
 # lower_elsewhere: a lower loss in percent that an experiment with column generation and cuts came to before this
 # package had a search; its groups are not kept.
+# Entries of an earlier state of the search say so, or were found before it passed near groups over.
 """
 
 
