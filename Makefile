@@ -8,7 +8,7 @@ DEV := $(VENV)/.dev
 BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types contract unit format speed reproduce quality clean
+.PHONY: help demo test lint types contract unit format speed reproduce quality bounds clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -49,6 +49,9 @@ reproduce: $(CORE)  ## put the published figures beside ours, in docs/reproducti
 
 quality: $(BENCH)  ## measure how little the search loses, and how fast, in docs/search.md
 	$(BIN)/python benchmarks/quality.py
+
+bounds: $(BENCH)  ## measure what can be proved, and how fast, in docs/column_generation.md
+	$(BIN)/python benchmarks/column_generation.py
 
 clean:  ## remove the virtual environment and everything that was made
 	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -213,13 +213,14 @@ def classic_table(results: Results, effort: str) -> str:
             cells = [f"{best:.5f}", f"{worst:.5f}", f"{worst / best - 1:.2%}"][: 3 if len(losses) > 1 else 1]
             verdict = f"{wanted}{'' if worst <= wanted else ' (missed)'}"
             rows.append(
-                [_title(name), str(k), *cells, verdict, f"{min(times):.1f} s", f"{icsm:.4f}", f"{its_time:.1f} s"]
+                [title(name), str(k), *cells, verdict, f"{min(times):.1f} s", f"{icsm:.4f}", f"{its_time:.1f} s"]
             )
     header = ["best", "worst", "worst above best"] if len(STATES[effort]) > 1 else ["loss"]
     return table(["data", "k", *header, "wanted ≤", "time", "`icsm`", "its time"], rows)
 
 
-def _title(name: str) -> str:
+def title(name: str) -> str:
+    """Write a data set's name as people do."""
     return name.upper() if name == "eia" else name.capitalize()
 
 
@@ -230,7 +231,7 @@ def ablation_table(results: Results) -> str:
         losses = [[results[Task(name, k, method, state)] for state in ABLATION_STATES] for name, k in ABLATED]
         cells = [f"{mean(loss for loss, _ in found):.4f}" for found in losses]
         rows.append([label, *cells, f"{mean(seconds for found in losses for _, seconds in found):.1f} s"])
-    return table(["", *(f"{_title(name)} k = {k}" for name, k in ABLATED), "time"], rows)
+    return table(["", *(f"{title(name)} k = {k}" for name, k in ABLATED), "time"], rows)
 
 
 def repartition_table() -> str:
@@ -243,7 +244,7 @@ def repartition_table() -> str:
         solution = solve(data, k)
         for together in (2, 3):
             tried, improved, most = repartition.left(X, solution.labels, k, together)
-            rows.append([_title(name), str(k), str(together), str(tried), str(improved), f"{most:.5f}"])
+            rows.append([title(name), str(k), str(together), str(tried), str(improved), f"{most:.5f}"])
     return table(["data", "k", "groups together", "tried", "improved", "most gained"], rows)
 
 
@@ -277,7 +278,7 @@ def plot() -> None:
             losses = [100 * step.sse / solution.sst for step in solution.history]
             axis.step(seconds, losses, where="post", label=label)
             axis.plot(seconds[-1], losses[-1], "o", color=axis.lines[-1].get_color(), markersize=4)
-        axis.set(xscale="log", xlabel="seconds", ylabel="information loss in percent", title=f"{_title(name)}, k = {k}")
+        axis.set(xscale="log", xlabel="seconds", ylabel="information loss in percent", title=f"{title(name)}, k = {k}")
         axis.grid(alpha=0.3)
     axes[0].legend()
     figure.tight_layout()

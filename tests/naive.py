@@ -537,3 +537,50 @@ def half_squares(X, k):
         halves = sorted(squares(X, point) / 2)[1:]
         total += min(sum(halves[: m - 1]) / m for m in range(k, min(2 * k - 1, len(X)) + 1))
     return total
+
+
+def grow_groups(X, duals, size, ceiling):
+    """SolveHeuristicPricing of the column generation paper, word by word."""
+    left, found = sorted(range(len(X)), key=lambda record: (-duals[record], record)), []
+    while len(left) >= size:
+        group = [left.pop(0)]
+        while len(group) < size:
+            group.append(
+                min(
+                    sorted(set(left) - set(group)),
+                    key=lambda w: sum(np.square(X[w] - X[c]).sum() for c in group) / size - duals[w] / (size - 1),
+                )
+            )
+        members = X[group]
+        if np.square(members - members.mean(axis=0)).sum() - duals[group].sum() < ceiling:
+            found.append(group)
+            left = [record for record in left if record not in group]
+    return found
+
+
+def glue(pairs, n, most):
+    """Glue the groups of each pair in turn where they have at most so many records together."""
+    groups = [{record} for record in range(n)]
+    for one, other in pairs:
+        a, b = (next(group for group in groups if record in group) for record in (one, other))
+        if a is not b and len(a) + len(b) <= most:
+            groups = [group for group in groups if group is not a and group is not b] + [a | b]
+    return sorted(map(sorted, groups))
+
+
+def take_largest(X, k, groups, parts):
+    """SimpleRoundingHeuristic of the column generation paper, word by word."""
+    left, chosen = set(range(len(X))), []
+    columns = list(range(len(groups)))
+    while len(left) >= 2 * k and columns:
+        best = max(columns, key=lambda column: (parts[column], -column))
+        chosen.append(list(groups[best]))
+        left -= set(groups[best])
+        columns = [column for column in columns if not set(groups[column]) & set(groups[best])]
+    if k <= len(left) < 2 * k:
+        chosen.append(sorted(left))
+    else:
+        centroids = [X[group].mean(axis=0) for group in chosen]
+        for record in sorted(left):
+            chosen[int(np.argmin([np.square(X[record] - centre).sum() for centre in centroids]))].append(record)
+    return sorted(map(sorted, chosen))

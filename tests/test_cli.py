@@ -92,13 +92,30 @@ def test_options_reach_the_line(run, companies):
     assert len(orders) > 1
     code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--time-limit", 5)
     assert code == 2
-    assert "no refiner that time_limit could limit" in err
+    assert "nothing that time_limit could limit" in err
     code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--effort", "quick")
     assert code == 2
     assert "method 'mdav' knows no effort" in err
     code, out, _ = run("protect", companies, "-k", 3, "-o", "d.csv", "--time-limit", 0.2)
     assert code == 0
     assert re.search(r"ended by time_limit after (\d+) iterations: not reproducible, iterations=\1 is", out)
+
+
+def test_bound_prints_what_is_proved(run, companies):
+    code, out, err = run("bound", companies, "-k", 3)
+    assert (code, err) == (0, "")
+    assert re.search(r"^bound: +(no grouping loses less than|proved optimal)", out, re.MULTILINE)
+    code, out, _ = run("bound", companies, "-k", 3, "--columns", "surface", "--format", "json")
+    facts = json.loads(out)
+    assert (code, facts["status"], facts["bound_converged"], facts["gap"]) == (0, "optimal", True, 0.0)
+    code, out, _ = run("protect", companies, "-k", 3, "-o", "e.csv", "--bound", "--target-gap", 0.9, "--format", "json")
+    facts = json.loads(out)
+    assert code == 0
+    assert 0.0 < facts["lower_bound"] <= facts["sse"]
+    assert facts["bound_kind"] in ("neighbours", "column generation")
+    code, _, err = run("protect", companies, "-k", 3, "-o", "e.csv", "--target-gap", 0.9)
+    assert code == 2
+    assert "ask for a bound" in err
 
 
 def test_columns_split_at_commas_but_not_inside_a_name(run):

@@ -41,7 +41,7 @@ def test_parameters_reach_the_solver(X):
         Microaggregation(method="nope").fit(X)
     with pytest.raises(ValueError, match="a minimum of 51 is required"):
         Microaggregation(k=51).fit(X)
-    with pytest.raises(ValueError, match="no refiner"):
+    with pytest.raises(ValueError, match="nothing that"):
         Microaggregation(method="mdav", time_limit=1).fit(X)
     with pytest.raises(ValueError, match="effort must be one of quick, standard, thorough"):
         Microaggregation(effort="some").fit(X)
@@ -54,3 +54,11 @@ def test_clone_and_names(X):
     estimator = clone(Microaggregation(k=7)).fit(pd.DataFrame(X, columns=list("abc")))
     assert estimator.feature_names_in_.tolist() == ["a", "b", "c"]
     assert np.bincount(estimator.labels_).min() >= 7
+
+
+def test_a_bound_is_proved_where_it_is_asked_for():
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    fitted = Microaggregation(k=3, bound=True).fit(X)
+    assert 0.0 < fitted.lower_bound_ <= fitted.sse_
+    assert 0.0 <= fitted.gap_ < 0.5
+    assert Microaggregation(k=3).fit(X).gap_ is None

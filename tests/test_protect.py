@@ -129,7 +129,7 @@ def _frame(**columns):
         (_frame(), {"k": 2, "keep_integers": 1}, "keep_integers must be True or False"),
         (_frame(), {"k": 2, "shuffle": "yes"}, "shuffle must be True or False"),
         (_frame(), {"k": 2, "standardise": None}, "standardise must be True or False"),
-        (_frame(), {"k": 2, "time_limit": 3, "method": "mdav"}, "no refiner"),
+        (_frame(), {"k": 2, "time_limit": 3, "method": "mdav"}, "nothing that"),
         (_frame(), {"k": 2, "effort": "quick", "method": "mdav"}, "method 'mdav' knows no effort"),
         (_frame(), {"k": 2, "effort": "hard"}, "effort must be one of quick, standard, thorough, found 'hard'"),
     ],

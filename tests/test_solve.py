@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import microagg
-from microagg import InputError, MethodError, Partition, Problem, ReadError, solve
+from microagg import InputError, LowerBound, MethodError, Partition, Problem, ReadError, solve
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.gsms import Gsms
 from microagg.construct.kmeans import KMeans
@@ -14,6 +14,7 @@ from microagg.construct.v_mdav import VMdav
 from microagg.methods import Recipe, recipe
 from microagg.progress import silent
 from microagg.refine import REFINERS
+from microagg.solution import at_least
 from microagg.solve import run
 from microagg.stop import Stop
 
@@ -35,7 +36,7 @@ def test_name_reads_as_its_recipe():
     [
         ("mdva", "no method 'mdva': did you mean 'mdav'?"),
         ("univariat", "did you mean 'univariate'?"),
-        ("%%%", "known are auto, search, imhm, icsm, reporder, univariate, mdav, mdav-nn, "),
+        ("%%%", "known are auto, search, imhm, icsm, reporder, column-generation, univariate, mdav, mdav-nn, "),
         ("mdav+recutt", "no refiner 'recutt': did you mean 'recut'?"),
         ("mdav+", "no refiner ''"),
         ("md", "did you mean 'md-nn'?"),
@@ -65,7 +66,7 @@ def test_published_names_may_have_capitals():
 
 def test_systems_take_refiners_too(X):
     assert recipe("imhm+recut").refiners == (REFINERS["imhm"], REFINERS["recut"])
-    assert recipe("imhm").can_stop
+    assert recipe("imhm").limits == {"time_limit", "iterations"}
     assert solve(X[:, :1], 3, method="univariate+recut").status == "optimal"
 
 
@@ -103,6 +104,74 @@ def test_wrong_parameter_says_what_is_right(X, name, words):
 def test_limit_that_has_nothing_to_limit_is_refused(X, method, limit):
     with pytest.raises(MethodError, match=f"{next(iter(limit))} could limit"):
         solve(X[:, :1], 3, method=method, **limit)
+
+
+@pytest.mark.parametrize("method", ["auto", "mdav", "column-generation"])
+def test_a_bound_is_proved_where_it_is_asked_for(X, method):
+    solution = solve(X, 3, method=method, bound=True)
+    assert 0.0 < solution.lower_bound <= solution.sse
+    assert solution.bound.kind == "column generation"
+    assert solution.bound.converged
+    assert solution.reproducible
+    assert "gap" in solution.bound_summary() or "optimal" in solution.bound_summary()
+    again = solve(X, 3, method=method, bound=True)
+    assert (again.lower_bound, again.labels.tolist()) == (solution.lower_bound, solution.labels.tolist())
+
+
+def test_iterations_do_not_limit_a_bound(X):
+    solution = solve(X, 3, method="mdav+recut", iterations=0, bound=True)
+    assert (solution.ended_by, solution.bound.ended_by) == ("iterations", None)
+
+
+def test_a_gap_that_is_small_enough_ends_the_bound_and_not_the_search(X):
+    solution = solve(X, 3, bound=True, target_gap=0.5)
+    assert solution.ended_by is None
+    assert solution.bound.ended_by == "target_gap"
+    assert 0.0 < solution.gap <= 0.5
+    with pytest.raises(MethodError, match="target_gap could limit: leave it out, or ask for a bound"):
+        solve(X, 3, target_gap=0.5)
+
+
+def test_refiners_get_half_of_the_time_where_a_bound_follows(X):
+    asked = []
+
+    def refine(partition, rng, stop, progress):
+        asked.append(stop.time_limit)
+        return partition
+
+    def bound(problem, incumbent, stop, progress):
+        asked.append(stop.time_limit)
+        return LowerBound(0.0, "none"), incumbent
+
+    bound.limits = frozenset({"time_limit"})
+    for last in (bound, None):
+        run(Recipe("asking", CONSTRUCTORS["mdav"], (refine,), last), Problem(X, 3), 0, Stop(time_limit=8.0), silent)
+    assert asked == [4.0, 8.0, 8.0]
+
+
+def test_a_bound_that_time_cut_short_is_not_reproducible():
+    X = np.random.default_rng(0).normal(size=(400, 4))
+    solution = solve(X, 3, method="mdav", bound=True, time_limit=0.05)
+    assert solution.bound.ended_by == "time_limit"
+    assert not solution.reproducible
+    assert "ended by time_limit" in solution.bound_summary()
+
+
+def test_nothing_follows_column_generation(X):
+    with pytest.raises(MethodError, match="nothing can follow 'column-generation'"):
+        solve(X, 3, method="column-generation+recut")
+    with pytest.raises(InputError, match="pricing must be one of auto, branch-and-bound, relaxed, paper"):
+        solve(X, 3, method="column-generation(pricing=cheap)")
+    assert solve(X, 3, method="column-generation(pricing=heuristic)").bound.ended_by == "heuristic pricing"
+
+
+def test_columns_can_be_chosen(X):
+    frame = pd.DataFrame({"x": X[:, 0], "who": ["a"] * 40, "y": X[:, 1]})
+    np.testing.assert_array_equal(solve(frame, 3, columns=["x", "y"]).labels, solve(X[:, :2], 3).labels)
+
+
+def test_what_is_proved_is_rounded_down():
+    assert at_least(4.64599) == "4.6459 %"
 
 
 def test_iterations_limit_the_refiner(X):
@@ -217,6 +286,7 @@ def test_methods_lists_name_summary_and_reference():
         "imhm",
         "icsm",
         "reporder",
+        "column-generation",
         *(f"+{name}" for name in REFINERS),
     ]
     assert "Domingo-Ferrer" in listed["mdav"].reference
@@ -226,4 +296,5 @@ def test_methods_lists_name_summary_and_reference():
     )
     assert listed["reporder"].parameters == ("starts",)
     assert listed["icsm"].parameters == listed["+icsm"].parameters == ("max_iterations", "starts", "perturb")
+    assert listed["column-generation"].parameters == ("pricing", "rounding")
     assert listed["univariate"].summary.startswith("Sort the one column")

@@ -5,18 +5,14 @@ import json
 import logging
 import os
 import re
-import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
 import shtab
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from microagg import __version__
 from microagg.errors import InputError, MicroaggError
@@ -26,8 +22,11 @@ from microagg.protect import protect
 from microagg.read import read
 from microagg.refine.search import EFFORTS
 from microagg.report import FORMATS, format_of
-from microagg.report.text import columns_table
+from microagg.report.json import solution_facts
+from microagg.report.text import columns_table, solution_text
+from microagg.solve import solve
 from microagg.table import Table
+from microagg.terminal import INTERRUPTION, NOTICES, ProgressLine
 from microagg.verify import verify
 from microagg.write import check_file, check_target, same_file, write
 
@@ -37,21 +36,21 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
     0 is success, 1 a failed verification, 2 bad input, 74 a result that cannot be printed, 130 an interruption.
     """
-    logging.getLogger("microagg").addHandler(_NOTICES)
+    logging.getLogger("microagg").addHandler(NOTICES)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a sign that the terminal does not know is no reason to fail
     options = _parser().parse_args(arguments)
     try:
-        _INTERRUPTION.listen()
+        INTERRUPTION.listen()
         code = options.run(options)
-        _INTERRUPTION.ignore()
+        INTERRUPTION.ignore()
         sys.exit(code)
     except MicroaggError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2 if isinstance(error, InputError) else 1)
     except KeyboardInterrupt:
-        _INTERRUPTION.leave()
+        INTERRUPTION.leave()
 
 
 def _protect(options: argparse.Namespace) -> int:
@@ -59,7 +58,7 @@ def _protect(options: argparse.Namespace) -> int:
     check_target(table, options.output)
     if options.report is not None:
         _check_report(options)
-    with _ProgressLine() as progress:
+    with ProgressLine() as progress:
         release = protect(
             table,
             options.k,
@@ -72,15 +71,42 @@ def _protect(options: argparse.Namespace) -> int:
             random_state=options.random_state,
             time_limit=options.time_limit,
             iterations=options.iterations,
+            bound=options.bound,
+            target_gap=options.target_gap,
             progress=progress,
         )
-    _INTERRUPTION.check()
+    INTERRUPTION.check()
     report = options.report
     write(release.table, options.output, {report: FORMATS[format_of(report)](release) + "\n"} if report else None)
-    _INTERRUPTION.outcome = f"written: {options.output}{f', report {report}' if report else ''}"
+    INTERRUPTION.outcome = f"written: {options.output}{f', report {report}' if report else ''}"
     _print(FORMATS[options.format](release))
     print(f"verified: every group has at least {release.k} records", file=sys.stderr)
-    print(_INTERRUPTION.outcome, file=sys.stderr)
+    print(INTERRUPTION.outcome, file=sys.stderr)
+    return 0
+
+
+def _bound(options: argparse.Namespace) -> int:
+    table = read(options.input)
+    with ProgressLine() as progress:
+        solution = solve(
+            table,
+            options.k,
+            columns=table.select(_chosen(table, options.columns)),
+            method=options.method,
+            effort=options.effort,
+            standardise=options.standardise,
+            random_state=options.random_state,
+            time_limit=options.time_limit,
+            iterations=options.iterations,
+            bound=True,
+            target_gap=options.target_gap,
+            progress=progress,
+        )
+    INTERRUPTION.check()
+    if options.format == "json":
+        _print_json(solution_facts(solution))
+    else:
+        _print(solution_text(solution))
     return 0
 
 
@@ -139,7 +165,7 @@ def _print(text: str) -> None:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            print(f"error: cannot print the result: {error.strerror}; {_INTERRUPTION.outcome}", file=sys.stderr)
+            print(f"error: cannot print the result: {error.strerror}; {INTERRUPTION.outcome}", file=sys.stderr)
             sys.exit(74)
 
 
@@ -164,32 +190,42 @@ def _parser() -> argparse.ArgumentParser:
     shtab.add_argument_to(parser, "--print-completion", help="print the completion script of a shell")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    k, scale, output = (_Parser(add_help=False) for _ in range(3))
+    k, scale, grouping, output = (_Parser(add_help=False) for _ in range(4))
     k.add_argument("-k", required=True, type=_whole, metavar="K", help="the smallest group allowed")
     scale.add_argument(
         "--no-standardise", dest="standardise", action="store_false", help="take the columns on their own scales"
     )
     output.add_argument("--format", choices=["text", "json"], default="text", help="of what is printed (default: text)")
 
-    command = commands.add_parser("protect", help="protect a file", parents=[k, scale, output])
-    command.set_defaults(run=_protect)
-    _file(command, "input", help="the file to protect: CSV, Parquet or Arrow")
-    _file(command, "-o", "--output", required=True, help="the released file, of the same kind")
-    _columns(command, "the columns to protect (default: every numeric one)")
-    command.add_argument("--method", default="auto", help="how to group, see 'microagg methods' (default: auto)")
-    command.add_argument(
+    grouping.add_argument("--method", default="auto", help="how to group, see 'microagg methods' (default: auto)")
+    grouping.add_argument(
         "--effort",
         choices=tuple(EFFORTS),
         help="of the search (default: standard, or the limits below)",
     )
-    command.add_argument("--keep-integers", action="store_true", help="round the means of whole-number columns")
-    command.add_argument("--shuffle", action="store_true", help="release the records in a random order")
-    command.add_argument(
+    grouping.add_argument(
         "--random-state", type=_whole, default=0, metavar="N", help="same number, same groups (default: 0)"
     )
-    command.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop refining so long after the start")
-    command.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds or trials")
+    grouping.add_argument("--time-limit", type=float, metavar="SECONDS", help="end the work so long after the start")
+    grouping.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds or trials")
+    grouping.add_argument("--target-gap", type=float, metavar="GAP", help="end the bound at such a gap, e.g. 0.01")
+
+    command = commands.add_parser("protect", help="protect a file", parents=[k, scale, grouping, output])
+    command.set_defaults(run=_protect)
+    _file(command, "input", help="the file to protect: CSV, Parquet or Arrow")
+    _file(command, "-o", "--output", required=True, help="the released file, of the same kind")
+    _columns(command, "the columns to protect (default: every numeric one)")
+    command.add_argument("--keep-integers", action="store_true", help="round the means of whole-number columns")
+    command.add_argument("--shuffle", action="store_true", help="release the records in a random order")
+    command.add_argument("--bound", action="store_true", help="prove how little any grouping must lose, too")
     _file(command, "--report", help="write the report here too: .txt or .json")
+
+    command = commands.add_parser(
+        "bound", help="prove how little any grouping must lose", parents=[k, scale, grouping, output]
+    )
+    command.set_defaults(run=_bound)
+    _file(command, "input", help="the file: CSV, Parquet or Arrow; nothing is written")
+    _columns(command, "the columns to group by (default: every numeric one)")
 
     command = commands.add_parser("verify", help="check any tool's release: PASS or FAIL", parents=[k, output])
     command.set_defaults(run=_verify)
@@ -223,67 +259,3 @@ def _whole(text: str) -> int:
     if not re.fullmatch(r"[+-]?[0-9]+", text):
         raise argparse.ArgumentTypeError(f"must be a whole number, found {text!r}")
     return int(text)
-
-
-class _Notices(logging.Handler):
-    """Show what the library has to say, above the progress line if there is one."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        print(record.getMessage(), file=sys.stderr)
-
-
-class _Interruption:
-    """Remember Ctrl-C and a polite kill: raised in foreign clean-up code, the exception would be lost."""
-
-    came = False
-    outcome = "nothing was written"
-
-    def listen(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._hear)
-
-    def _hear(self, number: int, frame: object) -> NoReturn:
-        self.came = True
-        raise KeyboardInterrupt
-
-    def check(self) -> None:
-        if self.came:
-            raise KeyboardInterrupt
-
-    def ignore(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
-
-    def leave(self) -> NoReturn:
-        while True:
-            with suppress(KeyboardInterrupt):  # polars raises one of its own, and Python's comes after it
-                self.ignore()
-                print(f"interrupted: {self.outcome}", file=sys.stderr, flush=True)
-                os._exit(130)  # sys.exit would end by the signal if it came while foreign code ran `exec`
-
-
-_NOTICES = _Notices()
-_INTERRUPTION = _Interruption()
-
-
-class _ProgressLine:
-    """Show one line on a terminal, and nothing elsewhere."""
-
-    def __init__(self) -> None:
-        columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.fields[note]}")
-        console = Console(stderr=True)
-        self._line = Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty())
-        self._task = self._line.add_task("starting", total=None, note="")
-
-    def __enter__(self) -> "_ProgressLine":
-        self._line.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if not self._line.disable:
-            self._line.stop()
-
-    def __call__(self, stage: str, done: float | None, note: str = "") -> None:
-        _INTERRUPTION.check()
-        total = None if done is None else 1.0
-        self._line.update(self._task, description=stage, total=total, completed=done or 0.0, note=note)

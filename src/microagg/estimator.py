@@ -30,7 +30,9 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     random_state
         An integer or a RandomState gives reproducible groups; None takes fresh randomness.
     time_limit, iterations
-        Limits of the refiners: seconds, rounds.
+        Limits of the work: seconds, rounds of the refiners.
+    bound, target_gap
+        Whether to prove how little any grouping must lose, and how small a gap is enough; as in `microagg.solve`.
 
     Attributes
     ----------
@@ -44,6 +46,8 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         100·sse/sst in percent.
     n_groups_ : int
         How many groups there are.
+    lower_bound_, gap_ : float or None
+        What no grouping can beat, as sse, and what lies between; None while no bound was asked for.
     """
 
     labels_: IntArray
@@ -59,6 +63,8 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         random_state: Any = 0,
         time_limit: float | None = None,
         iterations: int | None = None,
+        bound: bool = False,
+        target_gap: float | None = None,
     ) -> None:
         self.k = k
         self.method = method
@@ -67,6 +73,8 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.time_limit = time_limit
         self.iterations = iterations
+        self.bound = bound
+        self.target_gap = target_gap
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Group the records of X, of shape (n, d); y is there for scikit-learn's sake only."""
@@ -81,12 +89,16 @@ class Microaggregation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             random_state=self._random_state(),
             time_limit=self.time_limit,
             iterations=self.iterations,
+            bound=self.bound,
+            target_gap=self.target_gap,
         )
         self.labels_ = solution.labels.copy()
         self.centroids_ = np.column_stack([group_means(column, self.labels_) for column in values.T])
         self.sse_ = solution.sse
         self.information_loss_ = solution.information_loss
         self.n_groups_ = solution.n_groups
+        self.lower_bound_ = solution.lower_bound
+        self.gap_ = solution.gap
         return self
 
     def fit_transform(self, X: npt.ArrayLike, y: object = None) -> FloatArray:

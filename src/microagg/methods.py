@@ -7,12 +7,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, TypeVar
 
+from numpy.random import default_rng
+
 from microagg.bound import BOUNDS, Bound
+from microagg.bound.automatic import Automatic
+from microagg.bound.column_generation import ColumnGeneration, First
+from microagg.checks import flag
 from microagg.construct import CONSTRUCTORS, Construct
 from microagg.construct.kmeans import KMeans, parts_of_random_means
 from microagg.errors import MethodError
+from microagg.partition import Partition
+from microagg.problem import Problem
+from microagg.progress import Progress
 from microagg.refine import REFINERS, Refine
 from microagg.refine.reorder import RepOrder
+from microagg.refine.search import Search
+from microagg.stop import Stop
 
 
 class Method(NamedTuple):
@@ -49,12 +59,33 @@ class Recipe:
     one_column: "Recipe | None" = None
 
     @property
-    def can_stop(self) -> bool:
-        """Say whether a limit of time or iterations has anything to limit."""
-        return bool(self.refiners)
+    def limits(self) -> frozenset[str]:
+        """Name the limits that have anything to limit."""
+        refining = frozenset(("time_limit", "iterations") if self.refiners else ())
+        return refining if self.bound is None else refining | self.bound.limits
 
 
 _AUTO = "auto"  # says of itself what it came to
+_RUNS = 3  # of the search, whose groups are the first columns
+
+
+def _built(constructor: str) -> First:
+    """Give what makes a partition by a constructor."""
+    return lambda problem, stop, progress: CONSTRUCTORS[constructor](problem, default_rng(0), progress)
+
+
+def _searched(number: int) -> First:
+    """Give what makes a partition by a quick search, another for each number."""
+
+    def first(problem: Problem, stop: Stop, progress: Progress) -> Partition:
+        rng = default_rng([number])
+        return Search("quick")(CONSTRUCTORS["mdav"](problem, rng, progress), rng, stop, progress)
+
+    return first
+
+
+_PAPER = ColumnGeneration("paper", "both", (_built("v-mdav"),))
+_BOUND = Automatic(ColumnGeneration(first=tuple(map(_searched, range(_RUNS)))))
 _UNIVARIATE = Recipe("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"])
 
 SYSTEMS: dict[str, Recipe] = {
@@ -63,17 +94,21 @@ SYSTEMS: dict[str, Recipe] = {
     "imhm": Recipe("imhm", CONSTRUCTORS["mdav"], (REFINERS["imhm"],)),
     "icsm": Recipe("icsm", CONSTRUCTORS["mdav"], (REFINERS["icsm"],)),
     "reporder": Recipe("reporder", KMeans(means=1), (RepOrder(parts_of_random_means),)),
+    "column-generation": Recipe("column-generation", CONSTRUCTORS["mdav"], bound=_PAPER),
     "univariate": _UNIVARIATE,
 }
 
 
-def recipe(name: str, effort: str | None = None) -> Recipe:
+def recipe(name: str, effort: str | None = None, bound: bool = False) -> Recipe:
     """Read a method's name: a system or a constructor, and perhaps refiners, joined by "+".
 
     Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut"; those of a system are
-    those of its last refiner. Capitals and spaces do not matter. An effort is that of every stage that knows one.
+    those of its last stage. Capitals and spaces do not matter. An effort is that of every stage that knows one. A
+    bound is asked for, unless the method has one of its own.
     """
     read = _read(name)
+    if flag("bound", bound) and read.bound is None:
+        read = replace(read, bound=_BOUND)
     if effort is None:
         return read
     if not any(map(_knows_effort, read.refiners)):
@@ -99,17 +134,18 @@ def _read(name: str) -> Recipe:
     if head in SYSTEMS:
         system = SYSTEMS[head]
         name = name.replace(_AUTO, system.name) if head == _AUTO else name
-        if not system.refiners:
-            return replace(
-                system, name=name, construct=_stage("method", first, {head: system.construct}), refiners=refiners
-            )
-        last = _stage("method", first, {head: system.refiners[-1]})
-        return replace(system, name=name, refiners=(*system.refiners[:-1], last, *refiners))
+        if system.refiners:
+            last = _stage("method", first, {head: system.refiners[-1]})
+            return replace(system, name=name, refiners=(*system.refiners[:-1], last, *refiners))
+        bound: Any = system.bound  # a system has a refiner or a bound
+        if refiners and _parameters(bound):
+            raise MethodError(f"nothing can follow {head!r}, which ends with its bound, found {'+'.join(others)!r}")
+        return replace(system, name=name, refiners=refiners, bound=_stage("method", first, {head: bound}))
     construct = _stage("method", first, CONSTRUCTORS, [*SYSTEMS])
     return Recipe(name, construct, refiners)
 
 
-Stage = TypeVar("Stage", Construct, Refine)
+Stage = TypeVar("Stage", Construct, Refine, Bound)
 
 
 def _stage(what: str, text: str, registry: Mapping[str, Stage], systems: Iterable[str] = ()) -> Stage:
@@ -160,8 +196,9 @@ def methods() -> tuple[Method, ...]:
     ]
     for name, system in SYSTEMS.items():
         if name not in CONSTRUCTORS:
-            stages: tuple[Construct | Refine, ...] = (system.construct, *system.refiners)
-            parameters = tuple(_parameters(system.refiners[-1])) if system.refiners else ()
+            stages: list[Construct | Refine | Bound] = [system.construct, *system.refiners]
+            stages += [] if system.bound is None else [system.bound]
+            parameters = tuple(_parameters(stages[-1]))
             listed.append(Method(name, " ".join(map(_summary, stages)), stages[-1].reference, parameters))
     for name, refiner in REFINERS.items():
         listed.append(Method(f"+{name}", _summary(refiner), refiner.reference, tuple(_parameters(refiner))))
@@ -176,7 +213,7 @@ def _parameters(stage: Any) -> dict[str, str]:
     return {field.name: name for name, part in parts.items() if not hasattr(part, "parts") for field in fields(part)}
 
 
-def _summary(stage: Construct | Refine) -> str:
+def _summary(stage: Construct | Refine | Bound) -> str:
     """Give the first line of a stage's docstring, or those of the parts that it is made of."""
     parts = getattr(stage, "parts", (stage,))
     return " ".join((inspect.getdoc(type(part)) or "").partition("\n")[0] for part in parts)

@@ -37,6 +37,8 @@ def protect(
     random_state: int | None = 0,
     time_limit: float | None = None,
     iterations: int | None = None,
+    bound: bool = False,
+    target_gap: float | None = None,
     progress: Progress = silent,
 ) -> Release:
     """Replace the chosen columns of each record by the means of its group of at least k records.
@@ -64,8 +66,10 @@ def protect(
     random_state
         The same number gives the same groups; None takes fresh randomness.
     time_limit, iterations
-        Limits of the refiners: seconds, rounds. A method that has no refiner refuses them. Ctrl-C ends the refining
-        too, with the best so far.
+        Limits of the work: seconds, rounds of the refiners. A method that has nothing to limit refuses them. Ctrl-C
+        ends the work too, with the best so far.
+    bound, target_gap
+        Whether to prove how little any grouping must lose, and how small a gap is enough; see `solve`.
     progress
         Is told how far the work is.
 
@@ -76,7 +80,7 @@ def protect(
     """
     flag("keep_integers", keep_integers)
     flag("shuffle", shuffle)
-    chosen, stop = recipe(method, effort), Stop(time_limit, iterations)
+    chosen, stop = recipe(method, effort, bound), Stop(time_limit, iterations, target_gap)
     original = read(table)
     names = original.select(columns)
     problem = prepare(original, k, names, standardise=standardise)

@@ -127,8 +127,10 @@ class Release:
         if solution.ended_by is None:
             return {}
         ending = f"ended by {solution.ended_by} after {solution.iterations} iterations"
-        again = f": not reproducible, iterations={solution.iterations} is"
-        return {"refining": ending if solution.reproducible else ending + again}
+        if solution.ended_by in ("time_limit", "interruption"):
+            ending += ": not reproducible"
+            ending += f", iterations={solution.iterations} is" if solution.bound is None else ""
+        return {"refining": ending}
 
     def summary(self) -> str:
         """Say in a few lines what was done and what was lost."""
@@ -136,12 +138,6 @@ class Release:
         loss = f"{self.information_loss:.4f} %"
         if self.keep_integers:
             loss += f", {self.measures.information_loss:.4f} % with whole numbers kept"
-        if self.gap is None:
-            bound = "none asked for"
-        elif self.status == "optimal":
-            bound = "proved optimal: no grouping loses less"
-        else:
-            bound = f"no grouping loses less than {self.information_loss * (1 - self.gap):.4f} %, gap {self.gap:.4%}"
         lines = {
             "records": f"{len(self.labels)}",
             "protected": ", ".join(self.columns),
@@ -150,7 +146,7 @@ class Release:
             **self._refining(),
             "groups": f"{self.n_groups} of {sizes.min()} to {sizes.max()} records",
             "information loss": loss,
-            "bound": bound,
+            "bound": self.solution.bound_summary(),
             "verified": f"every group has at least {self.k} records (k reached: {self.measures.k_reached})",
         }
         return "\n".join(f"{name + ':':<18}{text}" for name, text in lines.items())

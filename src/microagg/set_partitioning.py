@@ -4,6 +4,7 @@ Rows are records, columns are groups.
 """
 
 import itertools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -101,6 +102,13 @@ class Master:
             _add(self._model, new)
         return len(new.sses)
 
+    def keep(self, which: IntArray) -> None:
+        """Forget all other columns; those of the last vertex must be kept."""
+        others = np.setdiff1d(np.arange(len(self.columns.sses)), which).astype(np.int32)
+        self._model.deleteCols(len(others), others)
+        self.columns = self.columns.only(which)
+        self._known = set(self.columns.sets())
+
     def solve(self, time_limit: float | None = None) -> Vertex | None:
         """Choose; None where so many seconds are not enough."""
         import highspy
@@ -170,6 +178,68 @@ def choose(columns: Columns, incumbent: IntArray, patience: int, time_limit: flo
     chosen = np.flatnonzero(np.array(model.getSolution().col_value) > _SOME)
     covered = np.bincount(columns.only(chosen).records, minlength=columns.n)
     return chosen if (covered == 1).all() else incumbent
+
+
+def cheapest_group(
+    squares: FloatArray, duals: FloatArray, size: int, told: Callable[[], bool], time_limit: float | None
+) -> tuple[IntArray, float] | None:
+    """Find the group of one size that loses least beyond the duals of its records, by an integer programme.
+
+    A variable for each pair of records, of which size·(size − 1)/2 are 1; and where that of (i, j) is 1, size − 2
+    others of i are: these are the pairs of a group. Θ(n³) coefficients.
+
+    Parameters
+    ----------
+    told
+        Is asked now and then whether to end.
+    time_limit
+        Seconds.
+
+    Returns
+    -------
+    tuple or None
+        The records, and the reduced cost that HiGHS has proved; None where it came to no end.
+
+    References
+    ----------
+    The column generation paper, (14).
+    """
+    import highspy
+
+    n = len(duals)
+    one, other = np.triu_indices(n, 1)
+    count = len(one)
+    pair = np.zeros((n, n), dtype=np.int32)
+    pair[one, other] = pair[other, one] = np.arange(count)
+    of_record = pair[~np.eye(n, dtype=bool)].reshape(n, n - 1)
+    model = _model(0, time_limit)
+    model.setOptionValue("mip_rel_gap", 0.0)
+    model.setOptionValue("mip_abs_gap", 0.0)
+    for tolerance in ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+        model.setOptionValue(tolerance, _EXACT)
+    costs = squares[one, other] / size - (duals[one] + duals[other]) / (size - 1)
+    none = np.empty(0, dtype=np.int32)
+    model.addCols(count, costs, np.zeros(count), np.ones(count), 0, np.zeros(count, dtype=np.int32), none, np.empty(0))
+    numbers = np.arange(count, dtype=np.int32)
+    model.changeColsIntegrality(count, numbers, np.full(count, highspy.HighsVarType.kInteger))
+    pairs = size * (size - 1) / 2
+    model.addRow(pairs, pairs, count, numbers, np.ones(count))  # (11)
+    for record in range(n):  # (12)
+        coefficients = np.ones((n - 1, n - 1)) - (size - 1) * np.eye(n - 1)
+        starts = np.arange(0, (n - 1) ** 2, n - 1, dtype=np.int32)
+        most = np.full(n - 1, highspy.kHighsInf)
+        every = np.tile(of_record[record], n - 1)
+        model.addRows(n - 1, np.zeros(n - 1), most, len(every), starts, every, coefficients.ravel())
+
+    def answer(event: Any) -> None:
+        event.data_in.user_interrupt = told()
+
+    model.cbMipInterrupt += answer
+    model.run()
+    if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    chosen = np.array(model.getSolution().col_value) > _SOME
+    return np.union1d(one[chosen], other[chosen]), float(model.getInfo().mip_dual_bound)
 
 
 def _model(n: int, time_limit: float | None) -> "Highs":

@@ -1,5 +1,6 @@
 """Hold what `solve` found: a partition, and perhaps a number that no partition can beat."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -8,6 +9,7 @@ from microagg.errors import VerificationError
 from microagg.partition import Partition
 
 Status = Literal["heuristic", "bounded", "optimal"]
+_NO_GAP = 1e-7  # what the tolerances of solvers and rounding may leave
 
 
 @dataclass(frozen=True)
@@ -20,10 +22,24 @@ class LowerBound:
         The bound, in the units of `Partition.sse`.
     kind
         How it was proved, in a word or two.
+    ended_by
+        What ended the proving before its own end: "time_limit", "interruption", "target_gap", "effort", "tolerance"
+        where rounding hid what is left, "heuristic pricing", which proves nothing; or None.
     """
 
     sse: float
     kind: str
+    ended_by: str | None = None
+
+    @property
+    def converged(self) -> bool:
+        """Whether this kind of proof can give no more."""
+        return self.ended_by is None
+
+
+def at_least(percent: float) -> str:
+    """Write what is proved, rounded down."""
+    return f"{math.floor(1e4 * percent) / 1e4:.4f} %"
 
 
 class Step(NamedTuple):
@@ -45,7 +61,7 @@ class Solution:
     iterations
         How many rounds the refiners did, the most of any; from each start, if it had several.
     ended_by
-        What ended the refining before its own end: "time_limit", "iterations", "target_gap", "interruption", or None.
+        What ended the refining before its own end: "time_limit", "iterations", "interruption", or None.
     """
 
     partition: Partition
@@ -103,14 +119,26 @@ class Solution:
             return None
         return (self.sse - self.lower_bound) / self.sse if self.sse else 0.0
 
+    def bound_summary(self) -> str:
+        """Say in a line what is proved."""
+        if self.bound is None or self.gap is None:
+            return "none asked for"
+        if self.status == "optimal":
+            return f"proved optimal: no grouping loses less ({self.bound.kind})"
+        least = at_least(self.information_loss * (1 - self.gap))
+        proved = f"no grouping loses less than {least}, gap {self.gap:.4%}"
+        ending = "converged" if self.bound.converged else f"ended by {self.bound.ended_by}"
+        return f"{proved} ({self.bound.kind}, {ending})"
+
     @property
     def reproducible(self) -> bool:
-        """Whether the same `random_state` gives the same groups again: not where time or a person ended the search."""
-        return self.ended_by not in ("time_limit", "interruption")
+        """Whether the same `random_state` gives all this again: not where time or a person ended the work."""
+        endings = (self.ended_by, None if self.bound is None else self.bound.ended_by)
+        return not {"time_limit", "interruption"} & set(endings)
 
     @property
     def status(self) -> Status:
-        """Say how much is proved of this solution."""
+        """Say how much is proved of this solution: "optimal" is a gap of at most 1e-7."""
         if self.gap is None:
             return "heuristic"
-        return "optimal" if self.gap == 0.0 else "bounded"
+        return "optimal" if self.gap <= _NO_GAP else "bounded"

@@ -7,14 +7,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from microagg.checks import positive_number, whole_number
 from microagg.solution import Step
 
 log = logging.getLogger("microagg")
-Ending = Literal["time_limit", "iterations", "target_gap", "interruption"]
+Ending = Literal["time_limit", "iterations", "target_gap", "interruption", "effort", "tolerance"]
 
 
 class StoppedError(Exception):
@@ -33,7 +33,6 @@ class Heard:
     steps: list[Step] = field(default_factory=list)
     iterations: int = 0
     ended_by: Ending | None = None
-    interrupted: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,7 @@ class Stop:
     lower_bound: float = 0.0
     started: float = field(default_factory=time.monotonic)
     heard: Heard = field(default_factory=Heard, compare=False)
+    interrupted: threading.Event = field(default_factory=threading.Event, compare=False)
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:
@@ -82,6 +82,19 @@ class Stop:
         """How many seconds are left; None where there is no limit."""
         return None if self.time_limit is None else max(0.0, self.time_limit - self.elapsed)
 
+    def before_bound(self) -> "Stop":
+        """Limit refiners that a bound follows: to half of the time, and not by a gap that nobody knows yet."""
+        half = None if self.time_limit is None else self.time_limit / 2
+        return replace(self, time_limit=half, target_gap=None)
+
+    def for_bound(self) -> "Stop":
+        """Limit a bound: not by iterations, and it tells how far it came on its own."""
+        return replace(self, iterations=None, heard=Heard())
+
+    def proved(self, lower_bound: float) -> "Stop":
+        """Say what is proved by now."""
+        return replace(self, lower_bound=lower_bound)
+
     def __call__(self, iteration: int, sse: float) -> bool:
         """Say whether to stop before the round of this number, counting from 0, with so much lost."""
         self.note(iteration, sse)
@@ -102,7 +115,7 @@ class Stop:
         self.heard.ended_by = ending
 
     def _ending(self, iteration: int, sse: float) -> Ending | None:
-        if self.heard.interrupted:
+        if self.interrupted.is_set():
             return "interruption"
         if self.iterations is not None and iteration >= self.iterations:
             return "iterations"
@@ -119,7 +132,7 @@ class Stop:
             return
 
         def hear(number: int, frame: object) -> None:
-            self.heard.interrupted = True
+            self.interrupted.set()
             signal.signal(signal.SIGINT, before)
             log.warning("interrupted: ending with the best so far; once more to give it up")
 

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Protocol
 
+from microagg.bound.automatic import Automatic
 from microagg.bound.column_generation import ColumnGeneration
 from microagg.bound.neighbours import Neighbours
 from microagg.bound.sorted_cut import SortedCut
@@ -16,6 +17,7 @@ class Bound(Protocol):
     """Prove a lower bound of the sse; hand back the incumbent, or a better partition met on the way."""
 
     reference: ClassVar[str]
+    limits: ClassVar[frozenset[str]]
 
     def __call__(
         self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
@@ -27,4 +29,5 @@ BOUNDS: dict[str, Bound] = {
     "sorted-cut": SortedCut(),
     "column-generation": ColumnGeneration(),
     "neighbours": Neighbours(),
+    "automatic": Automatic(),
 }

@@ -28,6 +28,7 @@ class SortedCut:
     """
 
     reference: ClassVar[str] = "Hansen & Mukherjee 2003"
+    limits: ClassVar[frozenset[str]] = frozenset()
 
     def __call__(
         self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress

@@ -43,8 +43,17 @@ def link(X: FloatArray, near: IntArray) -> Links:
     )
 
 
+def ends(links: Links) -> tuple[IntArray, IntArray]:
+    """Give the two records of each link: that whose sign is 1, and the other."""
+    records = np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
+    one, other = np.empty((2, len(records) // 2), dtype=np.int64)
+    one[links.edges[links.signs > 0]] = records[links.signs > 0]
+    other[links.edges[links.signs < 0]] = records[links.signs < 0]
+    return one, other
+
+
 @kernel
-def half_squares(links: Links, shifts: FloatArray, k: int, slope: FloatArray) -> float:
+def half_squares(links: Links, shifts: FloatArray, k: int, slope: FloatArray, shares: FloatArray) -> float:
     """Add up the least that each record can cost: O(links·k).
 
     A group of m loses Σ_a Σ_b ½d²(a, b)/m over its records a and b. A shift is added to ½d²(a, b) and taken from
@@ -57,6 +66,8 @@ def half_squares(links: Links, shifts: FloatArray, k: int, slope: FloatArray) ->
         Of each link.
     slope
         OUT: how the bound grows with each shift.
+    shares
+        OUT: the least that each record can cost, of shape (n,).
     """
     n, most = len(links.starts) - 1, 2 * k - 2
     least, who = np.empty(most), np.empty(most, dtype=np.int64)
@@ -82,6 +93,7 @@ def half_squares(links: Links, shifts: FloatArray, k: int, slope: FloatArray) ->
             if added / m < lowest:
                 lowest, size = added / m, m
         total += lowest
+        shares[record] = lowest
         for i in range(size - 1):
             if who[i] >= 0:
                 slope[links.edges[who[i]]] += links.signs[who[i]] / size

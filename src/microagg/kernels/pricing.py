@@ -12,6 +12,7 @@ from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.kernels._jit import kernel
 
 FEW = 1500  # more of them would take longer than it saves
+EXACT = 1_000_000  # depth of a search that leaves nothing open
 
 
 class Prices(NamedTuple):
@@ -29,31 +30,35 @@ class Room(NamedTuple):
     distances: FloatArray  # (size, n) squares of these from the records chosen so far, added up
     scores: FloatArray  # (n,) of those looked at last
     least: FloatArray  # (size,) the smallest of some numbers
-    sums: FloatArray  # (n, size) of the smallest squares of each from others that may be added to the root
+    sums: FloatArray  # (n, size) of the smallest halves of each from others that may be added to the root
     path: IntArray  # (size,) the records chosen so far
 
 
 def no_prices(n: int, kept: int, size: int) -> Prices:
     """Make room for the prices of all roots."""
-    return Prices(np.zeros((n, kept, size), dtype=np.int64), np.full((n, kept), np.inf), np.zeros(1, dtype=np.bool_))
+    return Prices(
+        np.zeros((n, kept, size), dtype=np.int64),
+        np.full((n, kept), np.inf),
+        np.zeros(1, dtype=np.bool_),
+    )
 
 
 @kernel
-def nearest_sums(squares: FloatArray, most: int) -> FloatArray:
-    """Add up the smallest squared distances of each record from others: O(n²·most).
+def nearest_sums(halves: FloatArray, most: int) -> FloatArray:
+    """Add up the smallest numbers of each row, but for that on the diagonal: O(n²·most).
 
     Returns
     -------
     ndarray of shape (n, most + 1)
         Of none, of the smallest, of the two smallest, …; inf where there are not so many others.
     """
-    n = len(squares)
+    n = len(halves)
     sums, least = np.empty((n, most + 1)), np.empty(most)
     for record in range(n):
         least[:] = np.inf
         for other in range(n):
             if other != record:
-                _keep_least(least, most, squares[record, other])
+                _keep_least(least, most, halves[record, other])
         _add_up(least, most, sums[record])
     return sums
 
@@ -81,6 +86,7 @@ def _keep_least(least: FloatArray, count: int, value: float) -> None:
 @kernel
 def price_roots(
     squares: FloatArray,
+    halves: FloatArray,
     sums: FloatArray,
     duals: FloatArray,
     order: IntArray,
@@ -88,26 +94,33 @@ def price_roots(
     last: int,
     ceiling: float,
     few: int,
+    depth: int,
     prices: Prices,
 ) -> int:
     """Find the cheapest groups whose roots stand at the places first … last − 1, by branch and bound.
 
     A group that holds S and r more records x costs at least what S costs and the r smallest scores
-    (D_S(x) + ½·nn_{r−1}(x))/η − λ_x, where D_S(x) adds up the squares of x from S, and nn_{r−1}(x) the r − 1 smallest
-    from x to others, all that may be added among them: a square between two added records counts half from either side.
+    (D_S(x) + nn_{r−1}(x))/η − λ_x, where D_S(x) adds up the squares of x from S, and nn_{r−1}(x) the r − 1 smallest
+    halves from x to others, all that may be added among them: a square between two added records counts half from
+    either side, or one part from the one and the rest from the other.
 
     Parameters
     ----------
     squares
         Squared distances, of shape (n, n).
+    halves
+        Parts of them, of shape (n, n): that of (a, b) and that of (b, a) add up to the square.
     sums
-        From `nearest_sums`, for at least η − 2.
+        From `nearest_sums` of the halves, for at least η − 2.
     order
         The records, by falling dual as a rule: then the first roots have all the work, and the last none.
     ceiling
         Only groups below it are wanted.
     few
         Records that may be added to a root, among which the nearest of each are looked for anew: `FEW`.
+    depth
+        How many records are added to a root one by one, at least one; those that are added last, all at once, are
+        those of the smallest scores, and cost no more than any others. `EXACT`: all but the last one by one.
     prices
         IN/OUT: the cheapest so far.
 
@@ -133,28 +146,28 @@ def price_roots(
             room.distances[0, count] = squares[root, order[other]]
             count += 1
         limit = min(ceiling, prices.costs[place, -1])
-        count = _filtered(room, 0, count, size - 1, -duals[root], limit, sums, duals)
+        count, _ = _filtered(room, 0, count, size - 1, -duals[root], limit, sums, duals)
         if count == 0:
             continue
         if count <= few:
             for i in range(count):
-                _add_nearest(squares, room, count, i)
-            count = _filtered(room, 0, count, size - 1, -duals[root], limit, room.sums, duals)
-            looks += _branch(squares, room.sums, duals, root, place, count, limit, prices, room)
+                _add_nearest(halves, room, count, i)
+            count, _ = _filtered(room, 0, count, size - 1, -duals[root], limit, room.sums, duals)
+            looks += _branch(squares, room.sums, duals, root, place, count, limit, depth, prices, room)
         else:
-            looks += _branch(squares, sums, duals, root, place, count, limit, prices, room)
+            looks += _branch(squares, sums, duals, root, place, count, limit, depth, prices, room)
     return looks
 
 
 @kernel
-def _add_nearest(squares: FloatArray, room: Room, count: int, i: int) -> None:
-    """Add up the smallest squares of the i-th record that may be added from the others that may."""
+def _add_nearest(halves: FloatArray, room: Room, count: int, i: int) -> None:
+    """Add up the smallest halves of the i-th record that may be added from the others that may."""
     record, least = room.records[0, i], room.least
     most = len(least) - 2
     least[:] = np.inf
     for j in range(count):
         if j != i:
-            _keep_least(least, most, squares[record, room.records[0, j]])
+            _keep_least(least, most, halves[record, room.records[0, j]])
     _add_up(least, most, room.sums[record])
 
 
@@ -167,6 +180,7 @@ def _branch(
     place: int,
     count: int,
     limit: float,
+    depth: int,
     prices: Prices,
     room: Room,
 ) -> int:
@@ -201,8 +215,13 @@ def _branch(
             room.distances[level + 1, found] = room.distances[level, j] + squares[record, other]
             found += 1
         looks += 1
-        found = _filtered(room, level + 1, found, left - 1, base, limit, sums, duals)
-        if found:
+        found, least = _filtered(room, level + 1, found, left - 1, base, limit, sums, duals)
+        if found and level + 1 == depth and left > 2:
+            room.path[level + 1] = record
+            _take_least(room, level + 1, found, left - 1)
+            _keep(prices, place, least, room.path)
+            limit = min(limit, prices.costs[place, -1])
+        elif found:
             level += 1
             room.path[level] = record
             counts[level], nexts[level], bases[level] = found, 0, base
@@ -215,6 +234,15 @@ def _sort(room: Room, count: int) -> None:
     order = np.argsort(room.scores[:count], kind="mergesort")
     room.records[0, :count] = room.records[0, :count][order]
     room.distances[0, :count] = room.distances[0, :count][order]
+
+
+@kernel
+def _take_least(room: Room, level: int, count: int, wanted: int) -> None:
+    """Add those of the smallest scores to the path."""
+    for place in range(level + 1, level + 1 + wanted):
+        best = np.argmin(room.scores[:count])
+        room.path[place] = room.records[level, best]
+        room.scores[best] = np.inf
 
 
 @kernel
@@ -233,24 +261,25 @@ def _keep(prices: Prices, place: int, cost: float, path: IntArray) -> None:
 @kernel
 def _filtered(
     room: Room, level: int, count: int, wanted: int, base: float, limit: float, sums: FloatArray, duals: FloatArray
-) -> int:
-    """Keep those that can be among `wanted` records which, added, stay below the limit; say how many are left."""
+) -> tuple[int, float]:
+    """Keep those that can be among `wanted` records which, added, stay below the limit; say how many, and the least."""
     if count < wanted:
-        return 0
+        return 0, np.inf
     records, distances, scores, least = room.records[level], room.distances[level], room.scores, room.least
     size = len(least)
     for i in range(wanted):
         least[i] = np.inf
     for i in range(count):
-        scores[i] = (distances[i] + 0.5 * sums[records[i], wanted - 1]) / size - duals[records[i]]
+        scores[i] = (distances[i] + sums[records[i], wanted - 1]) / size - duals[records[i]]
         _keep_least(least, wanted, scores[i])
     for i in range(wanted - 1):
         base += least[i]
-    if base + least[wanted - 1] >= limit:
-        return 0
+    cost = base + least[wanted - 1]
+    if cost >= limit:
+        return 0, cost
     left = 0
     for i in range(count):
         if base + scores[i] < limit:
             records[left], distances[left], scores[left] = records[i], distances[i], scores[i]
             left += 1
-    return left
+    return left, cost

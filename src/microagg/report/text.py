@@ -1,11 +1,23 @@
 """Report in plain text."""
 
 from microagg.release import Measures, Release
+from microagg.solution import Solution
 
 
 def as_text(release: Release) -> str:
     """Write the summary and a table of the protected columns."""
     return f"{release.summary()}\n\n{columns_table(release.measures)}"
+
+
+def solution_text(solution: Solution) -> str:
+    """Say how much is lost, and how much must be."""
+    lines = {
+        "records": f"{len(solution.labels)}",
+        "method": f"{solution.method}, k = {solution.partition.problem.k}",
+        "information loss": f"{solution.information_loss:.4f} %",
+        "bound": solution.bound_summary(),
+    }
+    return "\n".join(f"{name + ':':<18}{text}" for name, text in lines.items())
 
 
 def columns_table(measures: Measures) -> str:
