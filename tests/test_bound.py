@@ -14,12 +14,12 @@ from microagg.bound import BOUNDS
 from microagg.bound.automatic import Automatic
 from microagg.bound.by_size import BySize
 from microagg.bound.column_generation import PRICINGS, ColumnGeneration
-from microagg.bound.pricing import BranchAndBound, Split
+from microagg.bound.pricing import BranchAndBound, Split, TooDearError
 from microagg.bound.rounding import glue_pairs, take_largest
 from microagg.kernels.glue import glue
 from microagg.kernels.half_squares import half_squares, link
 from microagg.kernels.neighbours import neighbours
-from microagg.kernels.pricing import EXACT
+from microagg.kernels.pricing import EXACT, NO_END
 from microagg.progress import silent
 from microagg.set_partitioning import Columns, Master, relax
 from microagg.stop import Stop
@@ -79,7 +79,7 @@ def test_all_exact_pricings_find_equally_cheap_groups(random_state, n, size):
     with ThreadPoolExecutor(2) as threads:
         tried, proved = BySize(problem, 1.0, "enumeration", Stop(), threads)._enumerate(duals, size, lambda: None)
         solved, at_least = BySize(problem, 1.0, "ilp", Stop(), threads)._solve(duals, size, lambda: None)
-        priced = _branch_and_bound(problem, threads)(duals, EXACT, lambda: None)
+        priced = _branch_and_bound(problem, threads)(duals, EXACT, NO_END, lambda: None)
     costs = priced.columns.reduced_costs(duals)[np.diff(priced.columns.starts) == size]
     assert min(costs, default=0.0) == pytest.approx(min(proved, 0.0), abs=1e-9)
     assert at_least <= proved <= at_least + 1e-6
@@ -178,7 +178,6 @@ def test_a_bound_is_chosen_by_the_problem():
     rng = np.random.default_rng(0)
     assert kind(Problem(np.arange(9.0)[:, None], 3)) == "sorted cut"
     assert kind(Problem(rng.normal(size=(20, 2)), 3)) == "column generation"
-    assert kind(Problem(rng.normal(size=(60, 2)), 7)).startswith("column generation, relaxed to depth ")
     assert kind(Problem(rng.normal(size=(8_001, 2)), 2)) == "neighbours"
 
 
@@ -231,9 +230,9 @@ def test_pricing_proves_the_same_on_any_number_of_threads(n_threads):
     problem = _random(1, 80, 3, 3)
     duals = np.random.default_rng(2).uniform(0.0, 1.0, size=80)
     with ThreadPoolExecutor(n_threads) as threads:
-        priced = _branch_and_bound(problem, threads)(duals, EXACT, lambda: None)
+        priced = _branch_and_bound(problem, threads)(duals, EXACT, NO_END, lambda: None)
     with ThreadPoolExecutor(2) as threads:
-        again = _branch_and_bound(problem, threads)(duals, EXACT, lambda: None)
+        again = _branch_and_bound(problem, threads)(duals, EXACT, NO_END, lambda: None)
     assert priced.bound == again.bound
     np.testing.assert_array_equal(priced.columns.records, again.columns.records)
 
@@ -250,7 +249,27 @@ def test_pricing_that_is_told_to_stop_raises_at_once():
     with ThreadPoolExecutor(2) as threads:
         price = _branch_and_bound(problem, threads)
         with pytest.raises(EnoughError):
-            price(np.full(400, 5.0), EXACT, hear)
+            price(np.full(400, 5.0), EXACT, NO_END, hear)
+
+
+def test_pricing_that_is_too_dear_says_so():
+    problem = _random(0, 60, 2, 4)
+    with ThreadPoolExecutor(2) as threads:
+        price = _branch_and_bound(problem, threads)
+        with pytest.raises(TooDearError):
+            price(np.full(60, 5.0), EXACT, 100, lambda: None)
+
+
+def test_where_there_are_too_many_groups_they_are_relaxed(monkeypatch):
+    problem = _random(0, 60, 2, 4)
+    incumbent = solve(problem.X, 4, standardise=False, method="mdav").partition
+    exact, _ = ColumnGeneration()(problem, incumbent, Stop(), silent)
+    monkeypatch.setattr("microagg.bound.column_generation._LOOKS", 3)
+    bound, _ = ColumnGeneration()(problem, incumbent, Stop(), silent)
+    assert (exact.kind, exact.ended_by) == ("column generation", None)
+    assert bound.kind.startswith("column generation, relaxed")
+    assert bound.ended_by == "effort"
+    assert bound.sse < exact.sse
 
 
 def test_a_master_takes_in_what_is_new():

@@ -297,25 +297,41 @@ def long_run(tmp_path):
     os.close(terminal)
 
 
-def test_interruption_of_the_search_writes_the_best_so_far(tmp_path):
-    path = tmp_path / "some.csv"
-    pl.DataFrame({f"c{j}": pl.int_range(3000, eager=True).hash(seed=j).cast(pl.Float64) for j in range(3)}).write_csv(
-        path
-    )
-    arguments = ["protect", path, "-k", 3, "-o", tmp_path / "safe.csv", "--effort", "thorough"]
+def _interrupted(arguments, word):
+    """Run a command, press Ctrl-C when a word is seen on the terminal, and give what it printed."""
     terminal, stderr = pty.openpty()
     process = _start(arguments, stdout=subprocess.PIPE, stderr=stderr)
     os.close(stderr)
     seen = b""
-    while b"below the start" not in seen:
+    while word not in seen:
         seen += os.read(terminal, 4096)
     process.send_signal(signal.SIGINT)
     out = process.communicate()[0].decode()
     os.close(terminal)
     assert process.returncode == 0
+    return out
+
+
+@pytest.fixture(name="some")
+def _some(tmp_path):
+    path = tmp_path / "some.csv"
+    columns = {f"c{j}": pl.int_range(3000, eager=True).hash(seed=j).cast(pl.Float64) for j in range(3)}
+    pl.DataFrame(columns).write_csv(path)
+    return path
+
+
+def test_interruption_of_the_search_writes_the_best_so_far(some, tmp_path):
+    arguments = ["protect", some, "-k", 3, "-o", tmp_path / "safe.csv", "--effort", "thorough"]
+    out = _interrupted(arguments, b"below the start")
     assert "ended by interruption" in out
     assert "every group has at least 3 records (k reached: 3)" in out
     assert (tmp_path / "safe.csv").exists()
+
+
+def test_interruption_of_the_bound_prints_what_is_proved(some):
+    facts = json.loads(_interrupted(["bound", some, "-k", 9, "--method", "mdav", "--format", "json"], b"round 2"))
+    assert facts["bound_ended_by"] == "interruption"
+    assert 0.0 < facts["lower_bound"] < facts["sse"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import naive
 from microagg.kernels.by_size import grow_groups, try_all
-from microagg.kernels.pricing import EXACT, FEW, nearest_sums, no_prices, price_roots
+from microagg.kernels.pricing import EXACT, FEW, NO_END, nearest_sums, no_prices, price_roots
 
 
 def _squares(X):
@@ -21,7 +21,7 @@ def _priced(X, duals, size, kept, ceiling, few=FEW, depth=EXACT, split=0.0):
     uneven = split * np.random.default_rng(0).normal(size=squares.shape)
     halves = squares / 2 + uneven - uneven.T
     sums = nearest_sums(halves, size - 2)
-    price_roots(squares, halves, sums, duals, order, 0, len(X), ceiling, few, depth, prices)
+    price_roots(squares, halves, sums, duals, order, 0, len(X), ceiling, few, depth, NO_END, prices)
     return order, prices
 
 
@@ -98,7 +98,7 @@ def test_pricing_ends_when_told():
     prices.told[0] = True
     duals, order = np.full(60, 10.0), np.arange(60)
     halves = squares / 2
-    looks = price_roots(squares, halves, nearest_sums(halves, 7), duals, order, 0, 60, 0.0, FEW, EXACT, prices)
+    looks = price_roots(squares, halves, nearest_sums(halves, 7), duals, order, 0, 60, 0.0, FEW, EXACT, NO_END, prices)
     assert looks == 0
 
 
@@ -108,5 +108,5 @@ def test_pricing_looks_at_few_groups_where_duals_are_small():
     prices = no_prices(200, 1, 3)
     duals = np.full(200, 0.01)
     halves, order = squares / 2, np.arange(200)
-    looks = price_roots(squares, halves, nearest_sums(halves, 1), duals, order, 0, 200, 0.0, FEW, EXACT, prices)
+    looks = price_roots(squares, halves, nearest_sums(halves, 1), duals, order, 0, 200, 0.0, FEW, EXACT, NO_END, prices)
     assert looks < 200

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -11,7 +12,7 @@ from microagg.arrays import FloatArray
 from microagg.bound.ascent import Ascent
 from microagg.bound.by_size import BY_SIZE, BySize
 from microagg.bound.neighbours import bounds_note, share
-from microagg.bound.pricing import PAYING, BranchAndBound, Priced
+from microagg.bound.pricing import PAYING, BranchAndBound, Priced, TooDearError
 from microagg.bound.rounding import ROUNDINGS
 from microagg.checks import one_of
 from microagg.errors import MethodError
@@ -27,7 +28,7 @@ First = Callable[[Problem, Stop, Progress], Partition]
 
 PRICINGS = ("auto", "branch-and-bound", "relaxed", *BY_SIZE)
 _KIND = "column generation"
-_EXACT = 6  # the largest k whose columns are priced exactly, unless the user says so
+_LOOKS = 100_000  # sets of records that are looked at for a root, unless the user asks for all
 _CLOSE = 1e-9  # of the sse: a gap that is none
 _WHOLE = 1e-6  # a part that is none, or all
 _BATCH = 4000  # columns that enter at once
@@ -39,6 +40,7 @@ _FIRST, _LONGER = 0.05, 0.1  # their first step, in shares of the duals
 _SHRUNK, _STILL = 0.03, 0.1  # see `Ascent`: the last step, in shares of the first, and a slope that is hardly one
 _LEAST_UNIT = 0.01  # of the average dual
 _DEPTHS = 2  # without a limit of time
+_MOST_LOOKS = 10_000_000  # as `_LOOKS`, where groups are relaxed: seconds for a root
 _MOST_RECORDS = 20_000  # whose distances are kept, twice: six gigabytes
 
 
@@ -52,9 +54,10 @@ class ColumnGeneration:
     With the pricings "paper", "heuristic", "enumeration" and "ilp" this is the paper's MicroaggregationHeuristicMP.
     Ours is "branch-and-bound", which proves a bound in every round, so that a limit of time ends it with what is proved
     so far. Its duals start from what the neighbours of each record cost it (`Neighbours`) and climb from there, before
-    the linear programme takes over; then they are smoothed: drawn to those that proved most. Where that is too dear,
-    "relaxed" lets the duals climb only, and takes groups for cheaper than they are, less so from depth to depth (see
-    `price_roots`): a lower bound of the same kind. "auto" is "branch-and-bound" up to k = 6, and "relaxed" beyond.
+    the linear programme takes over; then they are smoothed: drawn to those that proved most. Where k is large, that is
+    too dear: "relaxed" lets the duals climb only, and takes groups for cheaper than they are, less so from depth to
+    depth (see `price_roots`). "auto" begins as "branch-and-bound" and, where there are too many groups to look at, goes
+    on as "relaxed".
 
     Parameters
     ----------
@@ -136,26 +139,37 @@ class _Generation:
         return "heuristic pricing" if self.settings.pricing == "heuristic" else ended_by
 
     def prove(self, threads: ThreadPoolExecutor) -> str | None:
-        """Climb from what the neighbours of each record prove, then choose columns if they can be priced exactly.
-
-        Say what ended that before its own end.
-        """
-        from microagg.kernels.pricing import EXACT
+        """Begin from what the neighbours of each record prove; say what ended that before its own end."""
+        from microagg.kernels.pricing import NO_END
 
         shares = share(self.problem, self.best, self.stop, self.progress)
         self.centre = self.scale * shares.least
         self.proved, self.kind = float(self.centre.sum()) - self.scale * shares.rounding, "neighbours"
         self.hear()
-        price, k = BranchAndBound(self.problem, self.scale, shares.split, threads), self.problem.k
-        if self.settings.pricing == "relaxed" or (self.settings.pricing == "auto" and k > _EXACT):
-            for depth in range(1, 2 * k - 3):  # at 2k − 3 nothing is left to be relaxed
-                if depth > _DEPTHS and self.stop.time_limit is None:
-                    return "effort"
-                length = _LONGER / depth
-                self.climb(price, depth, Ascent(self.units, _RELAXED, length, _SHRUNK * length, _STILL))
+        price, pricing = BranchAndBound(self.problem, self.scale, shares.split, threads), self.settings.pricing
+        if pricing != "relaxed":
+            try:
+                return self.converge(price, NO_END if pricing == "branch-and-bound" else _LOOKS)
+            except TooDearError:
+                pass
+        return self.deepen(price)
+
+    def converge(self, price: BranchAndBound, most: int) -> str | None:
+        """Climb, then choose columns until no other one pays."""
+        from microagg.kernels.pricing import EXACT
+
+        self.climb(price, EXACT, most, Ascent(self.units, _STEPS, _FIRST, _SHRUNK * _FIRST, _STILL))
         self.begin()
-        self.climb(price, EXACT, Ascent(self.units, _STEPS, _FIRST, _SHRUNK * _FIRST, _STILL))
-        return self.choose(lambda duals: price(duals, EXACT, self.hear), _SMOOTH)
+        return self.choose(lambda duals: price(duals, EXACT, most, self.hear), _SMOOTH)
+
+    def deepen(self, price: BranchAndBound) -> str:
+        """Climb from depth to depth, as far as that is not too dear; without a limit of time, two of them."""
+        with suppress(TooDearError):
+            for depth in range(1, 1 + _DEPTHS if self.stop.time_limit is None else 2 * self.problem.k - 3):
+                length = _LONGER / depth
+                ascent = Ascent(self.units, _RELAXED, length, _SHRUNK * length, _STILL)
+                self.climb(price, depth, _MOST_LOOKS, ascent)
+        return "effort"
 
     @property
     def units(self) -> FloatArray:
@@ -163,14 +177,14 @@ class _Generation:
         units: FloatArray = np.maximum(self.centre, _LEAST_UNIT * self.centre.mean())
         return units
 
-    def climb(self, price: BranchAndBound, depth: int, ascent: Ascent) -> None:
+    def climb(self, price: BranchAndBound, depth: int, most: int, ascent: Ascent) -> None:
         """Change the duals step by step: records that no column covers are worth more, those of several less."""
         from microagg.kernels.pricing import EXACT
 
         duals = self.centre
         for _ in range(ascent.steps):
             kind = _KIND if depth == EXACT else f"{_KIND}, relaxed to depth {depth}"
-            priced = self.improve(lambda duals: price(duals, depth, self.hear), duals, kind)
+            priced = self.improve(lambda duals: price(duals, depth, most, self.hear), duals, kind)
             if depth == EXACT:
                 self.take(priced.columns, duals)
             duals = duals + ascent(1.0 - priced.cover.astype(np.float64))

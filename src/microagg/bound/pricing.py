@@ -18,6 +18,10 @@ _NEWS = 0.2  # seconds between two looks at whether to go on
 PAYING = 1e-8  # of what a group loses on average: less than that below zero is no reduced cost
 
 
+class TooDearError(Exception):
+    """Say that there are too many groups to look at."""
+
+
 class Priced(NamedTuple):
     """Hold what pricing with some duals has found."""
 
@@ -61,7 +65,7 @@ class BranchAndBound:
         self.sums = nearest_sums(self.halves, 2 * problem.k - 3)
         self.large = np.abs(self.sums[np.isfinite(self.sums)]).max()
 
-    def __call__(self, duals: FloatArray, depth: int, hear: Callable[[], None]) -> Priced:
+    def __call__(self, duals: FloatArray, depth: int, most: int, hear: Callable[[], None]) -> Priced:
         """Find the best columns of each root and size, and what they prove.
 
         A group's root is the record of the highest dual. Every group has one root, and a partition holds at most one
@@ -71,8 +75,9 @@ class BranchAndBound:
 
         Parameters
         ----------
-        depth
-            See `price_roots`. Short of `EXACT`, the bound takes the columns for cheaper than they are.
+        depth, most
+            See `price_roots`. Short of `EXACT`, the bound takes the columns for cheaper than they are. Where so many
+            sets are not enough, `TooDearError` is raised.
         """
         from microagg.kernels.pricing import FEW, no_prices, price_roots
 
@@ -80,11 +85,13 @@ class BranchAndBound:
         every = [no_prices(n, _KEPT, size) for size in range(self.k, min(2 * self.k - 1, n) + 1)]
         price = partial(price_roots, self.squares, self.halves, self.sums, duals, order)
         calls = (
-            partial(price, first, min(first + _ROOTS, n), 0.0, FEW, depth, prices)
+            partial(price, first, min(first + _ROOTS, n), 0.0, FEW, depth, most, prices)
             for prices in every
             for first in range(0, n, _ROOTS)
         )
         run_all(self.threads, calls, [prices.told for prices in every], hear)
+        if any(prices.told[0] for prices in every):
+            raise TooDearError
         found = [np.isfinite(prices.costs) for prices in every]
         groups = [prices.members[there] for prices, there in zip(every, found, strict=True)]
         costs = np.concatenate([prices.costs[there] for prices, there in zip(every, found, strict=True)])
@@ -125,11 +132,12 @@ def run_all(
             finished, running = wait(running, _NEWS, FIRST_EXCEPTION)
             for future in finished:
                 future.result()
-    finally:
+    except BaseException:
         for flag in told:
             flag[0] = True
         for future in running:
             future.cancel()
+        raise
 
 
 def columns_of(X: FloatArray, groups: list[IntArray], scale: float) -> Columns:

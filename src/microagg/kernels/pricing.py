@@ -13,6 +13,7 @@ from microagg.kernels._jit import kernel
 
 FEW = 1500  # more of them would take longer than it saves
 EXACT = 1_000_000  # depth of a search that leaves nothing open
+NO_END = 2**62  # of sets looked at
 
 
 class Prices(NamedTuple):
@@ -20,7 +21,7 @@ class Prices(NamedTuple):
 
     members: IntArray  # (n, kept, size) of the root at each place of the order
     costs: FloatArray  # (n, kept) reduced costs, ascending, below the ceiling; inf where there is none
-    told: BoolArray  # (1,) set it to end the pricing, from another thread: then the prices are not complete
+    told: BoolArray  # (1,) set it to end the pricing, from any thread: then the prices are not complete
 
 
 class Room(NamedTuple):
@@ -95,6 +96,7 @@ def price_roots(
     ceiling: float,
     few: int,
     depth: int,
+    most: int,
     prices: Prices,
 ) -> int:
     """Find the cheapest groups whose roots stand at the places first … last − 1, by branch and bound.
@@ -121,6 +123,8 @@ def price_roots(
     depth
         How many records are added to a root one by one, at least one; those that are added last, all at once, are
         those of the smallest scores, and cost no more than any others. `EXACT`: all but the last one by one.
+    most
+        Sets of records that may be looked at for each root: more of them tell the pricing to end, `NO_END` never.
     prices
         IN/OUT: the cheapest so far.
 
@@ -153,9 +157,9 @@ def price_roots(
             for i in range(count):
                 _add_nearest(halves, room, count, i)
             count, _ = _filtered(room, 0, count, size - 1, -duals[root], limit, room.sums, duals)
-            looks += _branch(squares, room.sums, duals, root, place, count, limit, depth, prices, room)
+            looks += _branch(squares, room.sums, duals, root, place, count, limit, depth, most, prices, room)
         else:
-            looks += _branch(squares, sums, duals, root, place, count, limit, depth, prices, room)
+            looks += _branch(squares, sums, duals, root, place, count, limit, depth, most, prices, room)
     return looks
 
 
@@ -181,6 +185,7 @@ def _branch(
     count: int,
     limit: float,
     depth: int,
+    most: int,
     prices: Prices,
     room: Room,
 ) -> int:
@@ -215,6 +220,8 @@ def _branch(
             room.distances[level + 1, found] = room.distances[level, j] + squares[record, other]
             found += 1
         looks += 1
+        if looks > most:
+            prices.told[0] = True
         found, least = _filtered(room, level + 1, found, left - 1, base, limit, sums, duals)
         if found and level + 1 == depth and left > 2:
             room.path[level + 1] = record
