@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import shtab
 
@@ -63,17 +63,11 @@ def _protect(options: argparse.Namespace) -> int:
             table,
             options.k,
             columns=_chosen(table, options.columns),
-            method=options.method,
-            effort=options.effort,
-            standardise=options.standardise,
             keep_integers=options.keep_integers,
             shuffle=options.shuffle,
-            random_state=options.random_state,
-            time_limit=options.time_limit,
-            iterations=options.iterations,
             bound=options.bound,
-            target_gap=options.target_gap,
             progress=progress,
+            **_grouping(options),
         )
     INTERRUPTION.check()
     report = options.report
@@ -88,26 +82,20 @@ def _protect(options: argparse.Namespace) -> int:
 def _bound(options: argparse.Namespace) -> int:
     table = read(options.input)
     with ProgressLine() as progress:
-        solution = solve(
-            table,
-            options.k,
-            columns=table.select(_chosen(table, options.columns)),
-            method=options.method,
-            effort=options.effort,
-            standardise=options.standardise,
-            random_state=options.random_state,
-            time_limit=options.time_limit,
-            iterations=options.iterations,
-            bound=True,
-            target_gap=options.target_gap,
-            progress=progress,
-        )
+        columns = table.select(_chosen(table, options.columns))
+        solution = solve(table, options.k, columns=columns, bound=True, progress=progress, **_grouping(options))
     INTERRUPTION.check()
     if options.format == "json":
         _print_json(solution_facts(solution))
     else:
         _print(solution_text(solution))
     return 0
+
+
+def _grouping(options: argparse.Namespace) -> dict[str, Any]:
+    """Give the options that say how to group."""
+    names = ("method", "effort", "standardise", "random_state", "time_limit", "iterations", "target_gap")
+    return {name: getattr(options, name) for name in names}
 
 
 def _check_report(options: argparse.Namespace) -> None:
