@@ -8,7 +8,7 @@ DEV := $(VENV)/.dev
 BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types contract unit format speed reproduce quality bounds clean
+.PHONY: help demo test lint types contract unit format speed reproduce quality bounds certificates clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -52,6 +52,9 @@ quality: $(BENCH)  ## measure how little the search loses, and how fast, in docs
 
 bounds: $(BENCH)  ## measure what can be proved, and how fast, in docs/column_generation.md
 	$(BIN)/python benchmarks/column_generation.py
+
+certificates: $(BENCH)  ## prove optima, and check the proofs, in docs/certificates.md
+	$(BIN)/python benchmarks/certificates.py
 
 clean:  ## remove the virtual environment and everything that was made
 	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

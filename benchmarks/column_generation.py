@@ -25,9 +25,9 @@ from microagg.arrays import FloatArray
 from microagg.bound import BOUNDS
 from microagg.bound.column_generation import ColumnGeneration
 from microagg.bound.rounding import ROUNDINGS
+from microagg.columns import Columns
 from microagg.methods import recipe
 from microagg.progress import silent
-from microagg.set_partitioning import Columns
 from microagg.stop import Stop
 from quality import CLASSICS, KS, table, title
 from repartition import least_sse
@@ -197,7 +197,7 @@ def digest() -> str:
     """Tell one state of the bounds from another."""
     package = HERE.parent / "src" / "microagg"
     names = ("pricing", "by_size", "half_squares", "neighbours", "glue", "paths")
-    sources = [*sorted(package.glob("bound/*.py")), package / "set_partitioning.py"]
+    sources = [*sorted(package.glob("bound/*.py")), *sorted(package.glob("set_partitioning/*.py"))]
     sources += [package / "kernels" / f"{name}.py" for name in names]
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 

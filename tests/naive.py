@@ -584,3 +584,39 @@ def take_largest(X, k, groups, parts):
         for record in sorted(left):
             chosen[int(np.argmin([np.square(X[record] - centre).sum() for centre in centroids]))].append(record)
     return sorted(map(sorted, chosen))
+
+
+def counted(rows, group):
+    """What a group counts in each row: ⌊w/q⌋."""
+    counts = []
+    for row in range(rows.n_rows):
+        start, end = rows.starts[row], rows.starts[row + 1]
+        terms = zip(rows.records[start:end], rows.weights[start:end], strict=True)
+        counts.append(sum(weight for record, weight in terms if record in group) // rows.denominators[row])
+    return counts
+
+
+def least_sse(X, k):
+    """The sse of the best partition: the best group of the first record, and the best of the rest, by sets as bits."""
+    n, known = len(X), {0: 0.0}
+
+    def least(left):
+        if left not in known:
+            first, *others = (record for record in range(n) if left >> record & 1)
+            known[left] = min(
+                (
+                    losses[group] + least(left & ~sum(1 << record for record in group))
+                    for size in range(k - 1, min(2 * k - 1, len(others) + 1))
+                    if len(others) - size == 0 or len(others) - size >= k
+                    for group in ((first, *rest) for rest in combinations(others, size))
+                ),
+                default=np.inf,
+            )
+        return known[left]
+
+    losses = {
+        group: sse(X[list(group)], np.zeros(len(group)))
+        for size in range(k, min(2 * k - 1, n) + 1)
+        for group in combinations(range(n), size)
+    }
+    return least(2**n - 1)

@@ -16,12 +16,13 @@ from microagg.bound.by_size import BySize
 from microagg.bound.column_generation import PRICINGS, ColumnGeneration
 from microagg.bound.pricing import BranchAndBound, Split, TooDearError
 from microagg.bound.rounding import glue_pairs, take_largest
+from microagg.columns import Columns, Rows
 from microagg.kernels.glue import glue
 from microagg.kernels.half_squares import half_squares, link
 from microagg.kernels.neighbours import neighbours
 from microagg.kernels.pricing import EXACT, NO_END
 from microagg.progress import silent
-from microagg.set_partitioning import Columns, Master, relax
+from microagg.set_partitioning import Master, relax
 from microagg.stop import Stop
 
 
@@ -79,7 +80,7 @@ def test_all_exact_pricings_find_equally_cheap_groups(random_state, n, size):
     with ThreadPoolExecutor(2) as threads:
         tried, proved = BySize(problem, 1.0, "enumeration", Stop(), threads)._enumerate(duals, size, lambda: None)
         solved, at_least = BySize(problem, 1.0, "ilp", Stop(), threads)._solve(duals, size, lambda: None)
-        priced = _branch_and_bound(problem, threads)(duals, EXACT, NO_END, lambda: None)
+        priced = _branch_and_bound(problem, threads)(duals, Rows.none(problem.n), EXACT, NO_END, lambda: None)
     costs = priced.columns.reduced_costs(duals)[np.diff(priced.columns.starts) == size]
     assert min(costs, default=0.0) == pytest.approx(min(proved, 0.0), abs=1e-9)
     assert at_least <= proved <= at_least + 1e-6
@@ -156,7 +157,7 @@ def test_columns_that_do_not_pay_are_forgotten(monkeypatch):
     problem = _random(0, 60, 3, 3)
     incumbent = solve(problem.X, 3, standardise=False, method="mdav").partition
     expected, _ = ColumnGeneration("branch-and-bound")(problem, incumbent, Stop(), silent)
-    monkeypatch.setattr("microagg.bound.column_generation._MANY", 2)
+    monkeypatch.setattr("microagg.bound.generation._MANY", 2)
     kept = []
     keep = Master.keep
     monkeypatch.setattr(Master, "keep", lambda self, which: (kept.append(len(which)), keep(self, which)))
@@ -230,9 +231,9 @@ def test_pricing_proves_the_same_on_any_number_of_threads(n_threads):
     problem = _random(1, 80, 3, 3)
     duals = np.random.default_rng(2).uniform(0.0, 1.0, size=80)
     with ThreadPoolExecutor(n_threads) as threads:
-        priced = _branch_and_bound(problem, threads)(duals, EXACT, NO_END, lambda: None)
+        priced = _branch_and_bound(problem, threads)(duals, Rows.none(problem.n), EXACT, NO_END, lambda: None)
     with ThreadPoolExecutor(2) as threads:
-        again = _branch_and_bound(problem, threads)(duals, EXACT, NO_END, lambda: None)
+        again = _branch_and_bound(problem, threads)(duals, Rows.none(problem.n), EXACT, NO_END, lambda: None)
     assert priced.bound == again.bound
     np.testing.assert_array_equal(priced.columns.records, again.columns.records)
 
@@ -249,7 +250,7 @@ def test_pricing_that_is_told_to_stop_raises_at_once():
     with ThreadPoolExecutor(2) as threads:
         price = _branch_and_bound(problem, threads)
         with pytest.raises(EnoughError):
-            price(np.full(400, 5.0), EXACT, NO_END, hear)
+            price(np.full(400, 5.0), Rows.none(400), EXACT, NO_END, hear)
 
 
 def test_pricing_that_is_too_dear_says_so():
@@ -257,14 +258,14 @@ def test_pricing_that_is_too_dear_says_so():
     with ThreadPoolExecutor(2) as threads:
         price = _branch_and_bound(problem, threads)
         with pytest.raises(TooDearError):
-            price(np.full(60, 5.0), EXACT, 100, lambda: None)
+            price(np.full(60, 5.0), Rows.none(60), EXACT, 100, lambda: None)
 
 
 def test_where_there_are_too_many_groups_they_are_relaxed(monkeypatch):
     problem = _random(0, 60, 2, 4)
     incumbent = solve(problem.X, 4, standardise=False, method="mdav").partition
     exact, _ = ColumnGeneration()(problem, incumbent, Stop(), silent)
-    monkeypatch.setattr("microagg.bound.column_generation._LOOKS", 3)
+    monkeypatch.setattr("microagg.bound.column_generation.LOOKS", 3)
     bound, _ = ColumnGeneration()(problem, incumbent, Stop(), silent)
     assert (exact.kind, exact.ended_by) == ("column generation", None)
     assert bound.kind.startswith("column generation, relaxed")

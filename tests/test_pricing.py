@@ -6,22 +6,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
+from microagg.bound.pricing import cuts_of
+from microagg.columns import Rows
 from microagg.kernels.by_size import grow_groups, try_all
-from microagg.kernels.pricing import EXACT, FEW, NO_END, nearest_sums, no_prices, price_roots
+from microagg.kernels.nearest_sums import nearest_sums
+from microagg.kernels.pricing import EXACT, FEW, NO_END, no_prices, price_roots
 
 
 def _squares(X):
     return np.square(X[:, None] - X).sum(axis=2)
 
 
-def _priced(X, duals, size, kept, ceiling, few=FEW, depth=EXACT, split=0.0):
+def _cuts(rows, prices):
+    return cuts_of(rows, -np.array(prices, dtype=np.float64))
+
+
+def _priced(X, duals, size, kept, ceiling, few=FEW, depth=EXACT, split=0.0, cuts=None, every=False):
     """Price all roots, squares between two records being split unevenly by up to some number."""
     order = np.argsort(-duals, kind="stable")
-    prices, squares = no_prices(len(X), kept, size), _squares(X)
+    prices, squares = no_prices(len(X), kept, size, every), _squares(X)
     uneven = split * np.random.default_rng(0).normal(size=squares.shape)
     halves = squares / 2 + uneven - uneven.T
     sums = nearest_sums(halves, size - 2)
-    price_roots(squares, halves, sums, duals, order, 0, len(X), ceiling, few, depth, NO_END, prices)
+    cuts = _cuts(Rows.none(len(X)), []) if cuts is None else cuts
+    price_roots(squares, halves, sums, duals, cuts, order, 0, len(X), ceiling, few, depth, NO_END, prices)
     return order, prices
 
 
@@ -98,7 +106,10 @@ def test_pricing_ends_when_told():
     prices.told[0] = True
     duals, order = np.full(60, 10.0), np.arange(60)
     halves = squares / 2
-    looks = price_roots(squares, halves, nearest_sums(halves, 7), duals, order, 0, 60, 0.0, FEW, EXACT, NO_END, prices)
+    cuts = _cuts(Rows.none(60), [])
+    looks = price_roots(
+        squares, halves, nearest_sums(halves, 7), duals, cuts, order, 0, 60, 0.0, FEW, EXACT, NO_END, prices
+    )
     assert looks == 0
 
 
@@ -108,5 +119,8 @@ def test_pricing_looks_at_few_groups_where_duals_are_small():
     prices = no_prices(200, 1, 3)
     duals = np.full(200, 0.01)
     halves, order = squares / 2, np.arange(200)
-    looks = price_roots(squares, halves, nearest_sums(halves, 1), duals, order, 0, 200, 0.0, FEW, EXACT, NO_END, prices)
+    cuts = _cuts(Rows.none(200), [])
+    looks = price_roots(
+        squares, halves, nearest_sums(halves, 1), duals, cuts, order, 0, 200, 0.0, FEW, EXACT, NO_END, prices
+    )
     assert looks < 200

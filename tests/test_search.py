@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import naive
 from microagg import MethodError, Partition, Problem, solve
+from microagg.columns import Columns
 from microagg.kernels import _jit
 from microagg.kernels.descent import NO_END, descend
 from microagg.kernels.draft import begin, change_of, draft, measure, put_in, save, sse_of, take_out, undo
@@ -23,7 +24,7 @@ from microagg.refine import REFINERS
 from microagg.refine import search as search_module
 from microagg.refine.recombine import Pool, crossed, recombined
 from microagg.refine.search import Search
-from microagg.set_partitioning import Columns, choose, relax
+from microagg.set_partitioning import choose, relax
 from microagg.stop import Stop
 from strategies import labelled, problems
 

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,26 +16,30 @@ from typing import Any, NoReturn
 import shtab
 
 from microagg import __version__
+from microagg.certify import certify
 from microagg.errors import InputError, MicroaggError
 from microagg.measure import measure
-from microagg.methods import methods
+from microagg.methods import certifies, methods
 from microagg.protect import protect
 from microagg.read import read
 from microagg.refine.search import EFFORTS
 from microagg.report import FORMATS, format_of
+from microagg.report.certificate import as_certificate
 from microagg.report.json import solution_facts
 from microagg.report.text import columns_table, solution_text
+from microagg.solution import Solution
 from microagg.solve import solve
 from microagg.table import Table
 from microagg.terminal import INTERRUPTION, NOTICES, ProgressLine
 from microagg.verify import verify
-from microagg.write import check_file, check_target, same_file, write
+from microagg.write import check_file, check_target, replace_files, same_file, write
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run one command.
 
-    0 is success, 1 a failed verification, 2 bad input, 74 a result that cannot be printed, 130 an interruption.
+    0 is success, 1 a release or a certificate that failed, 2 bad input, 74 a result that cannot be printed, 130 an
+    interruption.
     """
     logging.getLogger("microagg").addHandler(NOTICES)
     for stream in (sys.stdout, sys.stderr):
@@ -56,8 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _protect(options: argparse.Namespace) -> int:
     table = read(options.input)
     check_target(table, options.output)
-    if options.report is not None:
-        _check_report(options)
+    _check_others(options)
     with ProgressLine() as progress:
         release = protect(
             table,
@@ -70,9 +74,11 @@ def _protect(options: argparse.Namespace) -> int:
             **_grouping(options),
         )
     INTERRUPTION.check()
-    report = options.report
-    write(release.table, options.output, {report: FORMATS[format_of(report)](release) + "\n"} if report else None)
-    INTERRUPTION.outcome = f"written: {options.output}{f', report {report}' if report else ''}"
+    others = _certificate(options, release.solution, release.columns)
+    if options.report:
+        others[options.report] = FORMATS[format_of(options.report)](release) + "\n"
+    write(release.table, options.output, others)
+    INTERRUPTION.outcome = f"written: {', '.join(map(str, [options.output, *others]))}"
     _print(FORMATS[options.format](release))
     print(f"verified: every group has at least {release.k} records", file=sys.stderr)
     print(INTERRUPTION.outcome, file=sys.stderr)
@@ -81,10 +87,13 @@ def _protect(options: argparse.Namespace) -> int:
 
 def _bound(options: argparse.Namespace) -> int:
     table = read(options.input)
+    _check_others(options)
     with ProgressLine() as progress:
         columns = table.select(_chosen(table, options.columns))
         solution = solve(table, options.k, columns=columns, bound=True, progress=progress, **_grouping(options))
     INTERRUPTION.check()
+    for path, text in _certificate(options, solution, columns).items():
+        replace_files({path: partial(Path.write_text, data=text, encoding="utf-8")})
     if options.format == "json":
         _print_json(solution_facts(solution))
     else:
@@ -98,12 +107,28 @@ def _grouping(options: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(options, name) for name in names}
 
 
-def _check_report(options: argparse.Namespace) -> None:
-    check_file(options.report)
-    format_of(options.report)
-    for other in (options.input, options.output):
-        if same_file(options.report, other):
-            raise InputError(f"the report {options.report} is the file {other} itself: choose another name")
+def _check_others(options: argparse.Namespace) -> None:
+    """Refuse a report or a certificate that cannot be written, before any work is done."""
+    taken = [options.input, *filter(None, [getattr(options, "output", None)])]
+    for what in ("report", "certificate"):
+        path = getattr(options, what, None)
+        if path is not None:
+            check_file(path)
+            for other in taken:
+                if same_file(path, other):
+                    raise InputError(f"the {what} {path} is the file {other} itself: choose another name")
+            taken.append(path)
+    if getattr(options, "report", None) is not None:
+        format_of(options.report)
+    if options.certificate is not None and not certifies(options.method):
+        raise InputError(f"method {options.method!r} writes no certificate: add --method exact, or leave it out")
+
+
+def _certificate(options: argparse.Namespace, solution: Solution, columns: Sequence[str]) -> dict[Path, str]:
+    """Give the text of the certificate, by its path, if one was asked for."""
+    if options.certificate is None:
+        return {}
+    return {options.certificate: as_certificate(solution, columns, options.standardise) + "\n"}
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -114,6 +139,18 @@ def _verify(options: argparse.Namespace) -> int:
     else:
         _print(verification.summary())
     return 0 if verification.passed else 1
+
+
+def _certify(options: argparse.Namespace) -> int:
+    with ProgressLine() as progress:
+        certification = certify(options.certificate, options.data, progress)
+    INTERRUPTION.check()
+    if options.format == "json":
+        verdict = {name: getattr(certification, name) for name in ("passed", "optimal", "gap")}
+        _print_json({**verdict, **asdict(certification)})
+    else:
+        _print(certification.summary())
+    return 0 if certification.passed else 1
 
 
 def _measure(options: argparse.Namespace) -> int:
@@ -197,6 +234,7 @@ def _parser() -> argparse.ArgumentParser:
     grouping.add_argument("--time-limit", type=float, metavar="SECONDS", help="end the work so long after the start")
     grouping.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds or trials")
     grouping.add_argument("--target-gap", type=float, metavar="GAP", help="end the bound at such a gap, e.g. 0.01")
+    _file(grouping, "--certificate", help="with --method exact: write the proof here, for 'microagg certify'")
 
     command = commands.add_parser("protect", help="protect a file", parents=[k, scale, grouping, output])
     command.set_defaults(run=_protect)
@@ -220,6 +258,11 @@ def _parser() -> argparse.ArgumentParser:
     _file(command, "released", help="the file to check")
     _columns(command, "the columns that are k-anonymous together", required=True)
     _file(command, "--original", help="the file before, to compare with")
+
+    command = commands.add_parser("certify", help="check a proof of what any grouping must lose", parents=[output])
+    command.set_defaults(run=_certify)
+    _file(command, "certificate", help="the certificate: JSON")
+    _file(command, "data", help="the file that it is about: CSV, Parquet or Arrow")
 
     command = commands.add_parser("measure", help="measure what a release lost", parents=[scale, output])
     command.set_defaults(run=_measure)

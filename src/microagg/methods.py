@@ -4,21 +4,22 @@ import difflib
 import inspect
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from numpy.random import default_rng
+from numpy.random import Generator, default_rng
 
 from microagg.bound import BOUNDS, Bound
 from microagg.bound.automatic import Automatic
 from microagg.bound.column_generation import ColumnGeneration, First
+from microagg.bound.exact import Exact
 from microagg.checks import flag
 from microagg.construct import CONSTRUCTORS, Construct
 from microagg.construct.kmeans import KMeans, parts_of_random_means
 from microagg.errors import MethodError
 from microagg.partition import Partition
 from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.progress import Progress, silent
 from microagg.refine import REFINERS, Refine
 from microagg.refine.reorder import RepOrder
 from microagg.refine.search import Search
@@ -66,6 +67,8 @@ class Recipe:
 
 
 _AUTO = "auto"  # says of itself what it came to
+_THOROUGH_EFFORT = "thorough"  # that of a search which a proof follows
+_PROVED = 5_000, 5  # records, and k, up to which it does
 _RUNS = 3  # of the search, whose groups are the first columns
 
 
@@ -84,8 +87,42 @@ def _searched(number: int) -> First:
     return first
 
 
+def _searched_on(partition: Partition, stop: Stop, progress: Progress) -> Partition:
+    """Search on from a partition, as long as a search takes that nobody limits."""
+    return Search("standard")(partition, default_rng(0), stop, progress)
+
+
+def _descended(partition: Partition) -> Partition:
+    """Refine a partition by descending from it."""
+    return REFINERS["descent"](partition, default_rng(0), Stop(), silent)
+
+
+@dataclass(frozen=True)
+class Proving:
+    """Look for a better partition by trying to prove that there is none, of up to 5 000 records and k up to 5.
+
+    Not where iterations are limited, as a proof has none.
+    """
+
+    exact: Exact = field(metadata={"handed in": True})
+    reference: ClassVar[str] = "microagg"
+
+    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+        """Refine the partition; `rng` is not needed."""
+        problem = partition.problem
+        allowed = problem.n <= _PROVED[0] and problem.k <= _PROVED[1] and len(problem.varying) > 1
+        if not allowed or stop.iterations is not None or stop(stop.heard.iterations, partition.sse):
+            return partition
+        best = self.exact(problem, partition, stop.for_bound(), progress)[1]
+        stop(stop.heard.iterations, best.sse)  # remembers what has ended it, if anything
+        return best
+
+
+_FIRST = tuple(map(_searched, range(_RUNS)))
 _PAPER = ColumnGeneration("paper", "both", (_built("v-mdav"),))
-_BOUND = Automatic(ColumnGeneration(first=tuple(map(_searched, range(_RUNS)))))
+_BOUND = Automatic(ColumnGeneration(first=_FIRST))
+_EXACT = Exact(first=_FIRST, refine=_descended, search=_searched_on)
+_THOROUGH = replace(_EXACT, branches=20)
 _UNIVARIATE = Recipe("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"])
 
 SYSTEMS: dict[str, Recipe] = {
@@ -95,6 +132,7 @@ SYSTEMS: dict[str, Recipe] = {
     "icsm": Recipe("icsm", CONSTRUCTORS["mdav"], (REFINERS["icsm"],)),
     "reporder": Recipe("reporder", KMeans(means=1), (RepOrder(parts_of_random_means),)),
     "column-generation": Recipe("column-generation", CONSTRUCTORS["mdav"], bound=_PAPER),
+    "exact": Recipe("exact", CONSTRUCTORS["mdav"], (REFINERS["search"],), bound=_EXACT),
     "univariate": _UNIVARIATE,
 }
 
@@ -116,8 +154,15 @@ def recipe(name: str, effort: str | None = None, bound: bool = False) -> Recipe:
     if any(getattr(stage, "effort", None) for stage in read.refiners):
         raise MethodError(f"the effort is said twice, in method {read.name!r} and as {effort!r}: leave one out")
     with_effort: Any = replace
-    refiners = (with_effort(stage, effort=effort) if _knows_effort(stage) else stage for stage in read.refiners)
+    refiners = [with_effort(stage, effort=effort) if _knows_effort(stage) else stage for stage in read.refiners]
+    if effort == _THOROUGH_EFFORT and not isinstance(read.bound, Exact):
+        refiners.append(Proving(_THOROUGH))
     return replace(read, refiners=tuple(refiners))
+
+
+def certifies(name: str) -> bool:
+    """Say whether a method writes down how its bound was proved."""
+    return isinstance(recipe(name).bound, Exact)
 
 
 def _knows_effort(stage: Any) -> bool:
@@ -134,13 +179,13 @@ def _read(name: str) -> Recipe:
     if head in SYSTEMS:
         system = SYSTEMS[head]
         name = name.replace(_AUTO, system.name) if head == _AUTO else name
-        if system.refiners:
+        if system.bound is None:
             last = _stage("method", first, {head: system.refiners[-1]})
             return replace(system, name=name, refiners=(*system.refiners[:-1], last, *refiners))
-        bound: Any = system.bound  # a system has a refiner or a bound
-        if refiners and _parameters(bound):
+        if refiners and _parameters(system.bound):
             raise MethodError(f"nothing can follow {head!r}, which ends with its bound, found {'+'.join(others)!r}")
-        return replace(system, name=name, refiners=refiners, bound=_stage("method", first, {head: bound}))
+        bound = _stage("method", first, {head: system.bound})
+        return replace(system, name=name, refiners=(*system.refiners, *refiners), bound=bound)
     construct = _stage("method", first, CONSTRUCTORS, [*SYSTEMS])
     return Recipe(name, construct, refiners)
 

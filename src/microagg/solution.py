@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from microagg.arrays import IntArray
 from microagg.errors import VerificationError
@@ -25,11 +25,14 @@ class LowerBound:
     ended_by
         What ended the proving before its own end: "time_limit", "interruption", "target_gap", "effort", "tolerance"
         where rounding hid what is left, "heuristic pricing", which proves nothing; or None.
+    nodes
+        The proof, if it is one that `certify` can check: the nodes of a branching tree, as it reads them.
     """
 
     sse: float
     kind: str
     ended_by: str | None = None
+    nodes: tuple[dict[str, Any], ...] = field(default=(), repr=False)
 
     @property
     def converged(self) -> bool:

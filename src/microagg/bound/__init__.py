@@ -4,6 +4,7 @@ from typing import ClassVar, Protocol
 
 from microagg.bound.automatic import Automatic
 from microagg.bound.column_generation import ColumnGeneration
+from microagg.bound.exact import Exact
 from microagg.bound.neighbours import Neighbours
 from microagg.bound.sorted_cut import SortedCut
 from microagg.partition import Partition
@@ -28,6 +29,7 @@ class Bound(Protocol):
 BOUNDS: dict[str, Bound] = {
     "sorted-cut": SortedCut(),
     "column-generation": ColumnGeneration(),
+    "exact": Exact(),
     "neighbours": Neighbours(),
     "automatic": Automatic(),
 }

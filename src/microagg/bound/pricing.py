@@ -4,16 +4,21 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from functools import partial
 from math import fsum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from microagg.arrays import BoolArray, FloatArray, IntArray
+from microagg.columns import Columns, Rows
 from microagg.problem import Problem
-from microagg.set_partitioning import Columns
+
+if TYPE_CHECKING:
+    from microagg.kernels.pricing import Prices
+    from microagg.kernels.rank_one import Cuts
 
 _ROOTS = 16  # that a thread prices before it looks up
 _KEPT = 5  # columns of each root and size
+_LISTED = 16  # as `_KEPT`, where all are wanted: roots that have more are gone through twice
 _NEWS = 0.2  # seconds between two looks at whether to go on
 PAYING = 1e-8  # of what a group loses on average: less than that below zero is no reduced cost
 
@@ -55,54 +60,181 @@ class BranchAndBound:
     """
 
     def __init__(self, problem: Problem, scale: float, split: Split, threads: ThreadPoolExecutor) -> None:
-        from microagg.kernels.pricing import nearest_sums
+        from microagg.kernels.nearest_sums import nearest_sums
 
-        self.X, self.k, self.scale, self.threads = problem.X, problem.k, scale, threads
+        self.problem, self.X, self.k, self.scale, self.threads = problem, problem.X, problem.k, scale, threads
+        self.sizes = range(problem.k, min(2 * problem.k - 1, problem.n) + 1)
         self.squares = scaled_squares(problem.X, scale)
         self.halves = 0.5 * self.squares
         self.halves[split.one, split.other] += scale * split.more
         self.halves[split.other, split.one] -= scale * split.more
         self.sums = nearest_sums(self.halves, 2 * problem.k - 3)
         self.large = np.abs(self.sums[np.isfinite(self.sums)]).max()
+        self.apart: IntArray = np.empty((0, 2), dtype=np.int64)
 
-    def __call__(self, duals: FloatArray, depth: int, most: int, hear: Callable[[], None]) -> Priced:
+    def __call__(self, duals: FloatArray, rows: Rows, depth: int, most: int, hear: Callable[[], None]) -> Priced:
         """Find the best columns of each root and size, and what they prove.
 
         A group's root is the record of the highest dual. Every group has one root, and a partition holds at most one
-        group of each root, and n/k groups: so it loses at least Σλ and, for the n/k roots where that is lowest, the
-        least reduced cost that their groups have, if that is below zero. What rounding may have taken from that is
-        less than `rounding`.
+        group of each root, and n/k groups: so it loses at least Σλ, what the rows' duals make of their sides and, for
+        the n/k roots where that is lowest, the least reduced cost that their groups have, if that is below zero. What
+        rounding may have taken from that is less than `rounding`.
 
         Parameters
         ----------
+        duals
+            Of the records, then of the rows: not above zero those of cuts, not below those of pairs.
         depth, most
             See `price_roots`. Short of `EXACT`, the bound takes the columns for cheaper than they are. Where so many
             sets are not enough, `TooDearError` is raised.
         """
-        from microagg.kernels.pricing import FEW, no_prices, price_roots
+        from microagg.kernels.pricing import no_prices
 
-        n, order = len(duals), np.argsort(-duals, kind="stable")
-        every = [no_prices(n, _KEPT, size) for size in range(self.k, min(2 * self.k - 1, n) + 1)]
-        price = partial(price_roots, self.squares, self.halves, self.sums, duals, order)
+        n = len(self.X)
+        every = [no_prices(n, _KEPT, size) for size in self.sizes]
+        self._price(every, duals, rows, 0.0, depth, most, hear)
+        found = [np.isfinite(prices.costs) for prices in every]
+        columns = self._columns([prices.members[there] for prices, there in zip(every, found, strict=True)])
+        costs = np.concatenate([prices.costs[there] for prices, there in zip(every, found, strict=True)])
+        roots = np.concatenate([np.nonzero(there)[0] for there in found])
+        least = least_of_roots(costs, roots, n // self.k)
+        prices = np.repeat(np.abs(duals[n:]), np.diff(rows.starts))  # of rows, for each of their records
+        large = np.abs(duals[:n]).max() + np.bincount(rows.records, prices, n).max() + self.large
+        cover = np.bincount(columns.only(least).records, minlength=n)
+        lost = rounding(self.X, self.k, float(large))
+        return Priced(columns, fsum([*base(duals, rows), *costs[least], -lost]), cover)
+
+    def list_below(
+        self, ceiling: float, duals: FloatArray, rows: Rows, looks: int, most: int, hear: Callable[[], None]
+    ) -> Columns:
+        """List every group whose reduced cost is below a ceiling.
+
+        Parameters
+        ----------
+        looks
+            See `price_roots`.
+        most
+            Where there are more groups than that, `TooDearError` is raised.
+        """
+        from microagg.kernels.pricing import EXACT, no_prices
+
+        n = len(self.X)
+        every = [no_prices(n, _LISTED, size, every=True) for size in self.sizes]
+
+        def count() -> None:
+            hear()
+            if sum(int(prices.counts.sum()) for prices in every) > most:
+                raise TooDearError
+
+        self._price(every, duals, rows, ceiling, EXACT, looks, count)
+        count()
+        again = [
+            no_prices(1, prices.counts[place], size, every=True, first=place)
+            for prices, size in zip(every, self.sizes, strict=True)
+            for place in np.flatnonzero(prices.counts > _LISTED).tolist()
+        ]
+        self._price(again, duals, rows, ceiling, EXACT, looks, hear)
+        few = [(prices.members, np.isfinite(prices.costs) & (prices.counts <= _LISTED)[:, None]) for prices in every]
+        groups = [members[there] for members, there in few] + [prices.members[0] for prices in again]
+        return self._columns(groups)
+
+    def keep_apart(self, pairs: IntArray) -> None:
+        """Let no group hold both of any of these pairs, of shape (pairs, 2); those before may be together again."""
+        from microagg.kernels.nearest_sums import nearest_sums
+
+        for one, other in self.apart:
+            self.squares[one, other] = self.squares[other, one] = (
+                self.scale * np.square(self.X[one] - self.X[other]).sum()
+            )
+            self.halves[one, other] = self.halves[other, one] = 0.5 * self.squares[one, other]
+        for one, other in pairs:
+            self.squares[one, other] = self.squares[other, one] = np.inf
+            self.halves[one, other] = self.halves[other, one] = np.inf
+        self.apart = pairs
+        self.sums = nearest_sums(self.halves, 2 * self.k - 3)
+
+    def _price(
+        self,
+        every: "list[Prices]",
+        duals: FloatArray,
+        rows: Rows,
+        ceiling: float,
+        depth: int,
+        most: int,
+        hear: Callable[[], None],
+    ) -> None:
+        """Price the roots that there is room for."""
+        from microagg.kernels.pricing import FEW, price_roots
+
+        n = len(self.X)
+        order = np.argsort(-duals[:n], kind="stable")
+        cuts, drawn = cuts_of(rows, duals[n:]), {size: self._drawn(size, duals[n:], rows) for size in self.sizes}
         calls = (
-            partial(price, first, min(first + _ROOTS, n), 0.0, FEW, depth, most, prices)
+            partial(
+                price_roots,
+                *drawn[prices.members.shape[2]],
+                duals[:n],
+                cuts,
+                order,
+                first,
+                min(first + _ROOTS, prices.first + len(prices.counts)),
+                ceiling,
+                FEW,
+                depth,
+                most,
+                prices,
+            )
             for prices in every
-            for first in range(0, n, _ROOTS)
+            for first in range(prices.first, prices.first + len(prices.counts), _ROOTS)
         )
         run_all(self.threads, calls, [prices.told for prices in every], hear)
         if any(prices.told[0] for prices in every):
             raise TooDearError
-        found = [np.isfinite(prices.costs) for prices in every]
-        groups = [prices.members[there] for prices, there in zip(every, found, strict=True)]
-        costs = np.concatenate([prices.costs[there] for prices, there in zip(every, found, strict=True)])
-        roots = np.concatenate([np.nonzero(there)[0] for there in found])
-        columns = columns_of(self.X, groups, self.scale)
-        by_cost = np.lexsort((roots, costs))
-        least = by_cost[np.unique(roots[by_cost], return_index=True)[1]]  # of each root
-        least = least[np.argsort(costs[least], kind="stable")][: n // self.k]
-        large = float(np.abs(duals).max() + self.large)
-        cover = np.bincount(columns.only(least).records, minlength=n)
-        return Priced(columns, fsum([*duals, *costs[least], -rounding(self.X, self.k, large)]), cover)
+
+    def _drawn(self, size: int, duals: FloatArray, rows: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Draw records that must be together closer by what a row's dual is worth to groups of a size."""
+        from microagg.kernels.nearest_sums import nearest_sums
+
+        pairs = np.flatnonzero(rows.together & (duals > 0.0))
+        if not len(pairs):
+            return self.squares, self.halves, self.sums
+        squares, halves = self.squares.copy(), self.halves.copy()
+        for row in pairs:
+            one, other = rows.records[rows.starts[row] : rows.starts[row + 1]]
+            for a, b in ((one, other), (other, one)):
+                squares[a, b] -= size * duals[row]
+                halves[a, b] -= 0.5 * size * duals[row]
+        return squares, halves, nearest_sums(halves, 2 * self.k - 3)
+
+    def _columns(self, groups: list[IntArray]) -> Columns:
+        return columns_of(self.X, groups, self.scale)
+
+
+def base(duals: FloatArray, rows: Rows) -> list[float]:
+    """List what duals add up to: those of records, and those of rows times their sides."""
+    return [*duals[: rows.n], *(duals[rows.n :] * rows.sides)]
+
+
+def least_of_roots(costs: FloatArray, roots: IntArray, most: int) -> IntArray:
+    """Give the cheapest of each root, and of these at most so many, the cheapest of all that are below zero."""
+    by_cost = np.lexsort((roots, costs))
+    least = by_cost[np.unique(roots[by_cost], return_index=True)[1]]
+    least = least[costs[least] < 0.0]
+    some: IntArray = least[np.argsort(costs[least], kind="stable")][:most]
+    return some
+
+
+def cuts_of(rows: Rows, duals: FloatArray) -> "Cuts":
+    """Give the cuts that cost anything, as pricing wants them."""
+    from microagg.kernels.rank_one import Cuts
+
+    some = np.flatnonzero(~rows.together & (duals < 0.0))
+    rows, prices = rows.only(some), -duals[some]
+    numbers = np.repeat(np.arange(rows.n_rows), np.diff(rows.starts))
+    order = np.argsort(rows.records, kind="stable")
+    starts = np.searchsorted(rows.records[order], np.arange(rows.n + 1))
+    by_record = starts, numbers[order], rows.weights[order]
+    return Cuts(*by_record, rows.starts, rows.records, rows.weights, rows.denominators, prices)
 
 
 def scaled_squares(X: FloatArray, scale: float) -> FloatArray:

@@ -1,7 +1,8 @@
 """Price groups: find those of a given size that lose less than the duals of their records add up to.
 
 The reduced cost of a group C of size η is its sse less the duals of its records,
-Σ_{i<j ∈ C} d²(i, j)/η − Σ_{v ∈ C} λ_v. The records stand in an order; a group's root is the first of it there.
+Σ_{i<j ∈ C} d²(i, j)/η − Σ_{v ∈ C} λ_v, and what cuts add. The records stand in an order; a group's root is the first of
+it there.
 """
 
 from typing import NamedTuple
@@ -10,6 +11,8 @@ import numpy as np
 
 from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.kernels._jit import kernel
+from microagg.kernels.nearest_sums import add_up, keep_least
+from microagg.kernels.rank_one import Burden, Cuts, no_burden, spread
 
 FEW = 1500  # more of them would take longer than it saves
 EXACT = 1_000_000  # depth of a search that leaves nothing open
@@ -17,10 +20,13 @@ NO_END = 2**62  # of sets looked at
 
 
 class Prices(NamedTuple):
-    """Hold the cheapest groups of each root, of one size."""
+    """Hold the cheapest groups of each root, or all of them, of one size."""
 
-    members: IntArray  # (n, kept, size) of the root at each place of the order
-    costs: FloatArray  # (n, kept) reduced costs, ascending, below the ceiling; inf where there is none
+    first: int  # place of the first of some roots that follow each other in the order
+    members: IntArray  # (roots, kept, size)
+    costs: FloatArray  # (roots, kept) reduced costs, below the ceiling; inf where there is none
+    counts: IntArray  # (roots,) how many there are
+    every: BoolArray  # (1,) whether all are wanted, as they come: those beyond `kept` are counted; else the cheapest
     told: BoolArray  # (1,) set it to end the pricing, from any thread: then the prices are not complete
 
 
@@ -33,55 +39,20 @@ class Room(NamedTuple):
     least: FloatArray  # (size,) the smallest of some numbers
     sums: FloatArray  # (n, size) of the smallest halves of each from others that may be added to the root
     path: IntArray  # (size,) the records chosen so far
+    burden: Burden  # what cuts add
+    looks: IntArray  # (2,) sets of records that were looked at: of all roots, and of this one
 
 
-def no_prices(n: int, kept: int, size: int) -> Prices:
-    """Make room for the prices of all roots."""
+def no_prices(roots: int, kept: int, size: int, every: bool = False, first: int = 0) -> Prices:
+    """Make room for the prices of some roots."""
     return Prices(
-        np.zeros((n, kept, size), dtype=np.int64),
-        np.full((n, kept), np.inf),
+        first,
+        np.zeros((roots, kept, size), dtype=np.int64),
+        np.full((roots, kept), np.inf),
+        np.zeros(roots, dtype=np.int64),
+        np.array([every]),
         np.zeros(1, dtype=np.bool_),
     )
-
-
-@kernel
-def nearest_sums(halves: FloatArray, most: int) -> FloatArray:
-    """Add up the smallest numbers of each row, but for that on the diagonal: O(n²·most).
-
-    Returns
-    -------
-    ndarray of shape (n, most + 1)
-        Of none, of the smallest, of the two smallest, …; inf where there are not so many others.
-    """
-    n = len(halves)
-    sums, least = np.empty((n, most + 1)), np.empty(most)
-    for record in range(n):
-        least[:] = np.inf
-        for other in range(n):
-            if other != record:
-                _keep_least(least, most, halves[record, other])
-        _add_up(least, most, sums[record])
-    return sums
-
-
-@kernel
-def _add_up(least: FloatArray, count: int, sums: FloatArray) -> None:
-    """Add up the first of some numbers, the first two, and so on: `sums` is OUT."""
-    sums[0] = 0.0
-    for i in range(count):
-        sums[i + 1] = sums[i] + least[i]
-
-
-@kernel
-def _keep_least(least: FloatArray, count: int, value: float) -> None:
-    """Put a value among the `count` least, which stand in ascending order."""
-    if count == 0 or value >= least[count - 1]:
-        return
-    i = count - 1
-    while i > 0 and least[i - 1] > value:
-        least[i] = least[i - 1]
-        i -= 1
-    least[i] = value
 
 
 @kernel
@@ -90,6 +61,7 @@ def price_roots(
     halves: FloatArray,
     sums: FloatArray,
     duals: FloatArray,
+    cuts: Cuts,
     order: IntArray,
     first: int,
     last: int,
@@ -104,12 +76,12 @@ def price_roots(
     A group that holds S and r more records x costs at least what S costs and the r smallest scores
     (D_S(x) + nn_{r−1}(x))/η − λ_x, where D_S(x) adds up the squares of x from S, and nn_{r−1}(x) the r − 1 smallest
     halves from x to others, all that may be added among them: a square between two added records counts half from
-    either side, or one part from the one and the rest from the other.
+    either side, or one part from the one and the rest from the other. To both, cuts add what `spread` says.
 
     Parameters
     ----------
     squares
-        Squared distances, of shape (n, n).
+        Squared distances, of shape (n, n); inf for records that must not be in one group.
     halves
         Parts of them, of shape (n, n): that of (a, b) and that of (b, a) add up to the square.
     sums
@@ -126,7 +98,7 @@ def price_roots(
     most
         Sets of records that may be looked at for each root: more of them tell the pricing to end, `NO_END` never.
     prices
-        IN/OUT: the cheapest so far.
+        IN/OUT: the cheapest so far, or all.
 
     Returns
     -------
@@ -141,26 +113,39 @@ def price_roots(
         np.empty(size),
         np.empty((n, size)),
         np.empty(size, dtype=np.int64),
+        no_burden(n, len(cuts.prices)),
+        np.zeros(2, dtype=np.int64),
     )
-    looks = 0
     for place in range(first, last):
-        root, count = order[place], 0
+        root, count, row = order[place], 0, place - prices.first
+        room.looks[0] += 1
+        room.looks[1] = 0
+        room.path[0] = root
         for other in range(place + 1, n):
-            room.records[0, count] = order[other]
-            room.distances[0, count] = squares[root, order[other]]
+            _offer(room, 0, count, order[other], squares[root, order[other]])
             count += 1
-        limit = min(ceiling, prices.costs[place, -1])
-        count, _ = _filtered(room, 0, count, size - 1, -duals[root], limit, sums, duals)
+        base = spread(cuts, room.burden, room.path, 1, size - 1, room.looks[0]) - duals[root]
+        limit = min(ceiling, prices.costs[row, -1])
+        count, _ = _filtered(room, 0, count, size - 1, base, limit, sums, duals)
         if count == 0:
             continue
         if count <= few:
             for i in range(count):
                 _add_nearest(halves, room, count, i)
-            count, _ = _filtered(room, 0, count, size - 1, -duals[root], limit, room.sums, duals)
-            looks += _branch(squares, room.sums, duals, root, place, count, limit, depth, most, prices, room)
+            count, _ = _filtered(room, 0, count, size - 1, base, limit, room.sums, duals)
+            _branch(squares, room.sums, duals, cuts, row, count, base, limit, depth, most, prices, room)
         else:
-            looks += _branch(squares, sums, duals, root, place, count, limit, depth, most, prices, room)
-    return looks
+            _branch(squares, sums, duals, cuts, row, count, base, limit, depth, most, prices, room)
+    return int(room.looks[0]) - (last - first)
+
+
+@kernel
+def _offer(room: Room, level: int, place: int, record: int, distance: float) -> None:
+    """Let a record be one of those that may be added."""
+    room.records[level, place] = record
+    room.distances[level, place] = distance
+    room.burden.mark[record] = room.looks[0]
+    room.burden.extra[record] = 0.0
 
 
 @kernel
@@ -171,8 +156,8 @@ def _add_nearest(halves: FloatArray, room: Room, count: int, i: int) -> None:
     least[:] = np.inf
     for j in range(count):
         if j != i:
-            _keep_least(least, most, halves[record, room.records[0, j]])
-    _add_up(least, most, room.sums[record])
+            keep_least(least, most, halves[record, room.records[0, j]])
+    add_up(least, most, room.sums[record])
 
 
 @kernel
@@ -180,59 +165,66 @@ def _branch(
     squares: FloatArray,
     sums: FloatArray,
     duals: FloatArray,
-    root: int,
-    place: int,
+    cuts: Cuts,
+    row: int,
     count: int,
+    base: float,
     limit: float,
     depth: int,
     most: int,
     prices: Prices,
     room: Room,
-) -> int:
-    """Add records to a root, one by one, wherever that can stay below the limit; give the nodes looked at."""
+) -> None:
+    """Add records to a root, one by one, wherever that can stay below the limit."""
     size = prices.members.shape[2]
+    if size == 2:
+        _finish(prices, row, 0, count, base, limit, room)
+        return
     counts, nexts, bases = np.zeros(size, np.int64), np.zeros(size, np.int64), np.empty(size)
-    level, looks = 0, 0
-    counts[0], bases[0], room.path[0] = count, -duals[root], root
+    level = 0
+    counts[0], bases[0] = count, -duals[room.path[0]]
     _sort(room, count)
     while level >= 0:
         left, i = size - 1 - level, nexts[level]
-        if left == 1:
-            for i in range(counts[level]):
-                record = room.records[level, i]
-                cost = bases[level] + room.distances[level, i] / size - duals[record]
-                if cost < limit:
-                    room.path[size - 1] = record
-                    _keep(prices, place, cost, room.path)
-                    limit = min(limit, prices.costs[place, -1])
-            level -= 1
-            continue
         if i > counts[level] - left or prices.told[0]:
             level -= 1
             continue
         nexts[level] += 1
         record = room.records[level, i]
-        base = bases[level] + room.distances[level, i] / size - duals[record]
+        plain = bases[level] + room.distances[level, i] / size - duals[record]
+        room.path[level + 1] = record
+        room.looks[0] += 1
+        room.looks[1] += 1
+        if room.looks[1] > most:
+            prices.told[0] = True
         found = 0
         for j in range(i + 1, counts[level]):
             other = room.records[level, j]
-            room.records[level + 1, found] = other
-            room.distances[level + 1, found] = room.distances[level, j] + squares[record, other]
+            _offer(room, level + 1, found, other, room.distances[level, j] + squares[record, other])
             found += 1
-        looks += 1
-        if looks > most:
-            prices.told[0] = True
+        base = plain + spread(cuts, room.burden, room.path, level + 2, left - 1, room.looks[0])
         found, least = _filtered(room, level + 1, found, left - 1, base, limit, sums, duals)
-        if found and level + 1 == depth and left > 2:
-            room.path[level + 1] = record
+        if found and left == 2:
+            limit = _finish(prices, row, level + 1, found, base, limit, room)
+        elif found and level + 1 == depth:
             _take_least(room, level + 1, found, left - 1)
-            _keep(prices, place, least, room.path)
-            limit = min(limit, prices.costs[place, -1])
+            _keep(prices, row, least, room.path)
+            limit = min(limit, prices.costs[row, -1])
         elif found:
             level += 1
-            room.path[level] = record
-            counts[level], nexts[level], bases[level] = found, 0, base
-    return looks
+            counts[level], nexts[level], bases[level] = found, 0, plain
+
+
+@kernel
+def _finish(prices: Prices, row: int, level: int, count: int, base: float, limit: float, room: Room) -> float:
+    """Add a last record, whose score is what it costs; give the limit, which may have fallen."""
+    for i in range(count):
+        if base + room.scores[i] < limit:
+            room.path[level + 1] = room.records[level, i]
+            _keep(prices, row, base + room.scores[i], room.path)
+            if not prices.every[0]:
+                limit = min(limit, prices.costs[row, -1])
+    return limit
 
 
 @kernel
@@ -253,11 +245,14 @@ def _take_least(room: Room, level: int, count: int, wanted: int) -> None:
 
 
 @kernel
-def _keep(prices: Prices, place: int, cost: float, path: IntArray) -> None:
-    """Put a group among the cheapest of its root."""
-    costs, members = prices.costs[place], prices.members[place]
-    i = len(costs) - 1
-    while i > 0 and costs[i - 1] > cost:
+def _keep(prices: Prices, row: int, cost: float, path: IntArray) -> None:
+    """Put a group among those of its root."""
+    costs, members = prices.costs[row], prices.members[row]
+    i = prices.counts[row] if prices.every[0] else len(costs) - 1
+    prices.counts[row] += 1
+    if i >= len(costs):
+        return
+    while not prices.every[0] and i > 0 and costs[i - 1] > cost:
         costs[i] = costs[i - 1]
         members[i] = members[i - 1]
         i -= 1
@@ -273,12 +268,13 @@ def _filtered(
     if count < wanted:
         return 0, np.inf
     records, distances, scores, least = room.records[level], room.distances[level], room.scores, room.least
+    extra = room.burden.extra
     size = len(least)
     for i in range(wanted):
         least[i] = np.inf
     for i in range(count):
-        scores[i] = (distances[i] + sums[records[i], wanted - 1]) / size - duals[records[i]]
-        _keep_least(least, wanted, scores[i])
+        scores[i] = (distances[i] + sums[records[i], wanted - 1]) / size - duals[records[i]] + extra[records[i]]
+        keep_least(least, wanted, scores[i])
     for i in range(wanted - 1):
         base += least[i]
     cost = base + least[wanted - 1]

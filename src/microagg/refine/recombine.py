@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
+from microagg.columns import Columns
 from microagg.partition import Partition
-from microagg.set_partitioning import Columns, choose, relax
+from microagg.set_partitioning import choose, relax
 
 _MOST_RECORDS = 20_000  # beyond that, the relaxation takes longer than searching on
 _SMALL, _LARGE = 1e-2, 1e3  # what groups lose; else it is measured by what they lose on average

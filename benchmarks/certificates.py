@@ -1,0 +1,287 @@
+"""Prove optima: of whole data sets, of subsets, and of small ones where the truth is known; write the document.
+
+Finds the classic data sets as the tests do. Results are kept in benchmarks/.certificates.jsonl as they come, so that a
+run that was broken off goes on where it stopped; they are computed anew when a bound or a kernel has changed. Words
+after the command choose tasks: "whole tarragona 4". MICROAGG_SECONDS shortens the ten minutes that each proof may take.
+Writes docs/certificates.md and its plot, and puts what is proved into best_known.toml.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import time
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import polars as pl
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from column_generation import standardised, subset
+from microagg import InputError, Partition, Problem, Solution, datasets, solve
+from microagg.certify import certify
+from microagg.methods import recipe
+from microagg.progress import silent
+from microagg.report.certificate import as_certificate
+from microagg.stop import Stop
+from quality import BEST_KNOWN, CLASSICS, KS, record, table, title
+from repartition import least_sse
+
+HERE = Path(__file__).parent
+CACHE = HERE / ".certificates.jsonl"
+TEXT, DOCUMENT = HERE / "certificates.in.md", HERE.parent / "docs" / "certificates.md"
+PLOT = HERE.parent / "docs" / "certificates.svg"
+
+WANTED = {  # bound at least, loss at most, gap at most, in how many seconds
+    ("census", 3): (4.66793, 4.66794, 1e-7, 180),
+    ("tarragona", 3): (14.46733, 14.46735, 1e-7, 480),
+    ("tarragona", 4): (17.0802, 17.0804, 1e-4, 300),
+    ("census", 4): (6.025, 6.03, 1.5e-3, 600),
+    ("census", 5): (7.234, 7.245, 1.5e-3, 600),
+    ("tarragona", 5): (20.143, 20.15, 1e-3, 600),
+    ("eia", 3): (0.3488, 0.3490, 1e-3, 600),
+}
+LIMIT = float(os.environ.get("MICROAGG_SECONDS", "600"))
+SUBSETS, SIZES, SMALL_KS, NUMBERS = ("tarragona", "census"), (100, 200), (3, 4, 5), 3
+SUBSET_LIMIT = 120.0
+INSTANCES, BATCH = 200, 50
+PLOTTED = (("census", 3), ("tarragona", 3), ("tarragona", 4), ("census", 4))
+
+Task = tuple[Any, ...]
+Result = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Watched(Stop):
+    """Remember when what was proved, and how little was lost then."""
+
+    marks: list[list[float]] = field(default_factory=list, compare=False)
+
+    def __call__(self, iteration: int, sse: float) -> bool:
+        """Say whether to stop."""
+        mark = [round(self.elapsed, 2), self.lower_bound, sse]
+        if not self.marks or self.marks[-1][1:] != mark[1:]:
+            self.marks.append(mark)
+        return super().__call__(iteration, sse)
+
+
+def tasks() -> list[Task]:
+    """List every run, those that are to be proved first."""
+    listed: list[Task] = [("whole", name, k) for name, k in WANTED]
+    listed += [("whole", name, k) for k in KS for name in CLASSICS if (name, k) not in WANTED]
+    listed += [
+        ("subset", name, size, number, k)
+        for size in SIZES
+        for name in SUBSETS
+        for number in range(NUMBERS)
+        for k in SMALL_KS
+    ]
+    return [*listed, *(("truth", start) for start in range(0, INSTANCES, BATCH))]
+
+
+def run_whole(name: str, k: int) -> Result:
+    """Prove what can be proved of a whole data set, from the default search; check it."""
+    data, clock = datasets.load(name), time.perf_counter()
+    found = solve(data, k)
+    searched = time.perf_counter() - clock
+    wanted = WANTED.get((name, k))
+    stop = Watched(min(LIMIT, wanted[3]) if wanted else LIMIT)
+    proof: Any = recipe("exact").bound
+    bound, partition = proof(found.partition.problem, found.partition, stop, silent)
+    seconds = searched + stop.elapsed
+    solution = Solution(partition, "exact", bound)
+    record(name, k, solution, f"exact, {seconds:.0f} s")
+    percent = 100 / solution.sst
+    facts = {"loss": solution.information_loss, "bound": percent * bound.sse, "gap": solution.gap, "kind": bound.kind}
+    facts |= {"status": solution.status, "ended_by": bound.ended_by, "search": searched, "seconds": seconds}
+    marks = [[round(searched + at, 2), percent * lower, percent * sse] for at, lower, sse in stop.marks]
+    facts |= {"limit": stop.time_limit, "branches": len(bound.nodes), "marks": _thinned(marks)}
+    if solution.status == "optimal":
+        clock = time.perf_counter()
+        text = as_certificate(solution, data.names, standardise=True)
+        verdict = certify(json.loads(text), data)
+        facts |= {"certified": verdict.optimal, "certifying": time.perf_counter() - clock, "bytes": len(text)}
+    return facts
+
+
+def _thinned(marks: list[list[float]]) -> list[list[float]]:
+    """Keep the marks where something changes by more than a thousandth of a percent, and the last."""
+    kept = marks[:1]
+    for mark in marks[1:]:
+        if (
+            max(abs(one / other - 1) if other else 1.0 for one, other in zip(mark[1:], kept[-1][1:], strict=True))
+            > 1e-5
+        ):
+            kept.append(mark)
+    return [*kept, marks[-1]]
+
+
+def run_subset(name: str, size: int, number: int, k: int) -> Result:
+    """Prove the optimum of a random subset."""
+    X = subset(name, "random", size, number)
+    clock = time.perf_counter()
+    solution = solve(X, k, method="exact", effort="standard", standardise=False, time_limit=SUBSET_LIMIT)
+    return {"seconds": time.perf_counter() - clock, "status": solution.status, "gap": solution.gap}
+
+
+def run_truth(first: int) -> Result:
+    """Compare proved optima with those of dynamic programming."""
+    wrong = refused = 0
+    for number in range(first, first + BATCH):
+        rng = np.random.default_rng([98, number])
+        n, k = int(rng.integers(13, 18)), int(rng.integers(2, 5))
+        shapes = (rng.normal(size=(n, 3)), rng.integers(0, 4, size=(n, 2)).astype(np.float64))
+        X = (*shapes, rng.standard_t(1.2, size=(n, 2)))[number % 3]
+        problem = Problem(X - X.mean(axis=0), k)
+        proof: Any = recipe("exact").bound
+        start = Partition(problem, solve(problem.X, k, method="mdav", standardise=False).labels)
+        bound, partition = proof(problem, start, Stop(), silent)
+        optimum = least_sse(problem.X, k)
+        solution = Solution(partition, "exact", bound)
+        wrong += abs(partition.sse - optimum) > 1e-7 * optimum or bound.sse > optimum * (1 + 1e-14)
+        wrong += solution.status != "optimal"
+        names = [f"x{j}" for j in range(problem.d)]
+        facts = json.loads(as_certificate(solution, names, standardise=False))
+        refused += not certify(facts, pl.DataFrame(problem.X, schema=names)).optimal
+    return {"wrong": int(wrong), "refused": refused}
+
+
+RUNS: dict[str, Callable[..., Result]] = {"whole": run_whole, "subset": run_subset, "truth": run_truth}
+
+
+def digest() -> str:
+    """Tell one state of the proofs from another."""
+    package = HERE.parent / "src" / "microagg"
+    sources = [*sorted(package.glob("bound/*.py")), *sorted(package.glob("kernels/*.py"))]
+    sources += [*sorted(package.glob("set_partitioning/*.py")), package / "columns.py"]
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+
+
+def measure(words: list[str]) -> dict[Task, Result]:
+    """Run what is not known yet, of the tasks that begin with some words."""
+    state, results = digest(), {}
+    if CACHE.exists():
+        for line in CACHE.read_text().splitlines():
+            kept, task, result = json.loads(line)
+            if kept == state:
+                results[tuple(task)] = result
+    left = [task for task in tasks() if task not in results and " ".join(map(str, task)).startswith(tuple(words))]
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    solve(standardised("tarragona")[:80], 3, method="exact")  # compile
+    with CACHE.open("a") as file, Progress(*columns) as progress:
+        bar = progress.add_task("", total=len(left))
+        for task in left:
+            progress.update(bar, description=" ".join(map(str, task)))
+            results[task] = RUNS[task[0]](*task[1:])
+            file.write(json.dumps([state, task, results[task]]) + "\n")
+            file.flush()
+            progress.advance(bar)
+    return results
+
+
+def whole_table(results: dict[Task, Result]) -> str:
+    """Show what is proved of whole data sets."""
+    rows = []
+    for name in CLASSICS:
+        for k in KS:
+            found = results["whole", name, k]
+            optimal = found["status"] == "optimal"
+            gap = "**optimal**" if optimal else f"{found['gap']:.4%}"
+            cells = [f"{found['bound']:.5f}", f"{found['loss']:.5f}", gap, f"{found['seconds']:.0f} s"]
+            cells += [str(found["branches"] or "–"), f"{_seconds(found)}", _wanted(name, k, found)]
+            ending = "–" if optimal else f"{found['kind']}, ended by {found['ended_by']}"
+            rows.append([title(name), str(k), *cells, ending])
+    return table(["data", "k", "bound", "loss", "gap", "time", "nodes", "checked", "wanted", "kind"], rows)
+
+
+def _seconds(found: Result) -> str:
+    if "certified" not in found:
+        return "–"
+    verdict = "certified" if found["certified"] else "refused"
+    return f"{verdict}, {found['certifying']:.0f} s, {found['bytes'] / 1e6:.1f} MB"
+
+
+def _wanted(name: str, k: int, found: Result) -> str:
+    if (name, k) not in WANTED:
+        return "–"
+    bound, loss, gap, seconds = WANTED[name, k]
+    reached = found["bound"] >= bound and found["loss"] <= loss and found["gap"] <= gap and found["seconds"] <= seconds
+    what = "optimal" if gap <= 1e-7 else f"≥ {bound}, ≤ {loss}, {gap:.2%}"
+    return f"{what} in {seconds} s{'' if reached else ' (missed)'}"
+
+
+def subset_table(results: dict[Task, Result]) -> str:
+    """Show how many subsets were proved, and how fast."""
+    rows = []
+    for size in SIZES:
+        for name in SUBSETS:
+            for k in SMALL_KS:
+                found = [results["subset", name, size, number, k] for number in range(NUMBERS)]
+                proved = sum(one["status"] == "optimal" for one in found)
+                times = [one["seconds"] for one in found]
+                cells = [f"{proved} of {NUMBERS}", f"{median(times):.1f} s", f"{max(times):.1f} s"]
+                rows.append([str(size), title(name), str(k), *cells, f"{max(one['gap'] for one in found):.4%}"])
+    return table(["records", "data", "k", "proved", "median", "longest", "largest gap"], rows)
+
+
+def plot(results: dict[Task, Result]) -> None:
+    """Draw how bound and loss approach each other."""
+    import matplotlib as mpl
+    import matplotlib.pyplot as plt
+
+    mpl.rcParams["svg.hashsalt"] = "microagg"
+    figure, panels = plt.subplots(2, 2, figsize=(9, 6), layout="constrained")
+    for panel, (name, k) in zip(panels.ravel(), PLOTTED, strict=True):
+        found = results["whole", name, k]
+        at, bounds, losses = zip(*found["marks"], strict=True)
+        panel.step(at, losses, where="post", label="loss of the best groups")
+        panel.step(at, bounds, where="post", label="proved bound")
+        panel.set_ylim(found["loss"] * (1 - 0.008), found["loss"] * (1 + 0.004))
+        panel.set_title(f"{title(name)}, k = {k}")
+        panel.set_xlabel("seconds")
+        panel.set_ylabel("percent")
+    panels[0, 0].legend()
+    figure.savefig(PLOT, metadata={"Date": None})
+
+
+def main() -> None:
+    """Measure, and write the document."""
+    try:
+        results = measure(sys.argv[1:] or [""])
+    except InputError as error:
+        sys.exit(f"nothing is measured: {error}")
+    if left := len(tasks()) - len(results):
+        sys.exit(f"{left} tasks are left: run it again without arguments")
+    truth = [result for task, result in results.items() if task[0] == "truth"]
+    small = [result for task, result in results.items() if task[0] == "subset"]
+    sizes = [task[2] for task in results if task[0] == "subset"]
+    limits = sorted({result["limit"] for task, result in results.items() if task[0] == "whole"})
+    best = tomllib.loads(BEST_KNOWN.read_text())
+    parts = {
+        "whole": whole_table(results),
+        "subsets": subset_table(results),
+        "instances": str(INSTANCES),
+        "wrong": str(sum(one["wrong"] for one in truth)),
+        "refused": str(sum(one["refused"] for one in truth)),
+        "limits": ", ".join(f"{limit:.0f}" for limit in limits),
+        "proved_cells": str(sum("lower_bound" in entry for ks in best.values() for entry in ks.values())),
+    }
+    for size in SIZES:
+        found = [one for one, of_size in zip(small, sizes, strict=True) if of_size == size]
+        parts[f"proved_{size}"] = f"{sum(one['status'] == 'optimal' for one in found)} of {len(found)}"
+        parts[f"median_{size}"] = f"{median(one['seconds'] for one in found):.1f}"
+    text = TEXT.read_text()
+    for name, part in parts.items():
+        text = text.replace(f"{{{name}}}", part)
+    DOCUMENT.write_text(text)
+    plot(results)
+    print(f"written: {DOCUMENT}, {PLOT}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""Prove the optimum: column generation, cuts, lists of all groups that are cheap enough, and branches."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from microagg.bound.certificate import no_proof, nodes
+from microagg.bound.column_generation import ColumnGeneration, First, Root
+from microagg.bound.generation import least
+from microagg.bound.neighbours import bounds_note
+from microagg.bound.node import Node
+from microagg.bound.pool import Pool
+from microagg.bound.pricing import TooDearError
+from microagg.bound.rounding import take_largest
+from microagg.bound.tree import Ground, Tree
+from microagg.checks import whole_number
+from microagg.columns import Columns
+from microagg.partition import Partition
+from microagg.problem import Problem
+from microagg.progress import Progress
+from microagg.set_partitioning import Vertex, settle
+from microagg.solution import LowerBound
+from microagg.stop import Stop, StoppedError, processors
+
+_KIND = "exact"
+_ROUNDING = 1e-9  # of the bound: taken off, so that it can be checked with other rounding
+_SLACK = 2e-8  # of the sse: what lies so little below the best partition is not looked for
+_STAGES = (3_000, 12_000, 50_000, 200_000, 800_000)  # groups that are listed, from stage to stage
+_STAGE = 300  # branches of a stage
+_LOOKS = 10_000_000  # sets of records that are looked at for a root
+_GUESS, _PATIENCE = 2_000, 100  # groups of which a first choice is made, and the patience of that: see `choose`
+_NOTHING = 1e-9  # of the bound: a ceiling that is none
+_SHRINK = 0.75  # of the ceiling, where more are below it
+
+
+def _as_it_is(partition: Partition) -> Partition:
+    return partition
+
+
+def _found(partition: Partition, stop: Stop, progress: Progress) -> Partition:
+    return partition
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Prove the optimum, or how far from it the best partition is at most: by cuts, lists of groups, and branches.
+
+    Ours, from known parts. The linear programme over all groups (see `ColumnGeneration`) is cut by rank-1 cuts, as long
+    as that gains. Groups that cost more than their duals and the gap between the bound and the best partition are in no
+    better one: the others are listed, first those for a part of the gap only, and the best choice of whole ones is
+    looked for among them, with more cuts, by an integer programme, and by branches that put two records together or
+    apart. Where nothing below that part is found, nothing is there; and so on with larger parts, until one covers the
+    gap: then the best partition is optimal. Where the groups are too many to be listed, branches come first.
+
+    Parameters
+    ----------
+    branches
+        How many are looked at, at most.
+    first
+        Make the first columns, besides those of the incumbent.
+    refine
+        Makes partitions better that are made of parts of columns.
+    search
+        Searches on from the best partition, once the cuts are made.
+
+    References
+    ----------
+    Baldacci, Christofides & Mingozzi (2008), An exact algorithm for the vehicle routing problem based on the set
+    partitioning formulation with additional cuts, Mathematical Programming 115: listing what the gap allows.
+    Ryan & Foster (1981), An integer programming approach to scheduling: branching on pairs.
+    """
+
+    branches: int = 100_000
+    first: tuple[First, ...] = field(default=(), metadata={"handed in": True})
+    refine: Callable[[Partition], Partition] = field(default=_as_it_is, metadata={"handed in": True})
+    search: Callable[[Partition, Stop, Progress], Partition] = field(default=_found, metadata={"handed in": True})
+    reference: ClassVar[str] = "microagg"
+    limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "branches", whole_number("branches", self.branches, at_least=1))
+
+    def __call__(
+        self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
+    ) -> tuple[LowerBound, Partition]:
+        """Prove the bound."""
+        generation = ColumnGeneration(first=self.first)
+        scale = incumbent.n_groups / incumbent.sse if incumbent.sse else np.inf
+        if problem.k == 1 or problem.sst == 0.0 or not np.isfinite(scale):
+            bound, partition = generation(problem, incumbent, stop, progress)
+            return replace(bound, nodes=no_proof(problem.n)), partition
+        root = Root(generation, problem, incumbent, scale, stop, progress)
+        with ThreadPoolExecutor(processors()) as threads:
+            proof = _Proof(self, root, threads)
+            try:
+                ended_by = root.prove(threads) or proof.go()
+            except StoppedError:
+                ended_by = stop.heard.ended_by
+            except TooDearError:
+                ended_by = "effort"
+        return proof.bound(ended_by), root.best
+
+
+class _Proof:
+    """Go on from the linear programme over all groups, tree after tree; hold what is proved."""
+
+    def __init__(self, settings: Exact, root: Root, threads: ThreadPoolExecutor) -> None:
+        self.settings, self.root, self.threads = settings, root, threads
+        self.trees: list[Tree] = []
+
+    @property
+    def proved(self) -> float:
+        """What no partition loses less than, scaled."""
+        return max([self.root.generation.proved, *(tree.proved for tree in self.trees)])
+
+    def bound(self, ended_by: str | None) -> LowerBound:
+        """Say what is proved, and how: by the tree that proved most."""
+        root = self.root
+        proved = max(0.0, self.proved * (1 - _ROUNDING) / root.scale)
+        if not self.trees:
+            return LowerBound(proved, root.generation.kind, ended_by)
+        best = max(self.trees, key=lambda tree: tree.proved)
+        return LowerBound(proved, _KIND, ended_by, nodes(best.steps, root.scale))
+
+    def known(self) -> float:
+        """Say what the best partition loses, and a little less, scaled."""
+        return self.root.scale * self.root.best.sse * (1 - _SLACK)
+
+    def go(self) -> str | None:
+        """Cut, list and branch; say what ended that before its own end."""
+        root, generation = self.root, self.root.generation
+        told = self.known, root.meet, self.polish, self.hear
+        ground = Ground(root.price, np.random.default_rng(0), self.threads, root.stop, *told, _LOOKS)
+        master, left = generation.master, self.settings.branches
+        node = Node(0, None, (), master.columns, master.rows, generation.centre, generation.proved)
+        self.trees.append(Tree(ground, node, np.inf))
+        node = self.trees[-1].tightened()
+        self.guess(node)
+        for most in _STAGES:
+            if self.proved >= self.known():
+                return None
+            pool, ceiling = self.listed(node, most)
+            if pool is None:
+                continue
+            self.trees.append(Tree(ground, replace(node, pool=pool), node.proved + ceiling))
+            finished = self.trees[-1].grow(min(_STAGE, left))
+            left -= len(self.trees[-1].steps)
+            if not finished:
+                break
+        if self.proved >= self.known():
+            return None
+        self.trees.append(Tree(ground, node, np.inf))
+        return None if self.trees[-1].grow(left) else "effort"
+
+    def guess(self, node: Node) -> None:
+        """Look for a better partition among the cheapest groups, and search on from it."""
+        root = self.root
+        if self.proved >= self.known():
+            return
+        pool, _ = self.listed(node, _GUESS)
+        if pool is not None:
+            active = node.rows.only(np.flatnonzero(node.duals[node.rows.n :]))
+            found = settle(pool.columns, active, _PATIENCE, root.stop.time_left)
+            self.hear()
+            if found.chosen is not None:
+                root.best = least(root.best, Partition(root.problem, pool.columns.labels(found.chosen)))
+        root.best = least(root.best, self.settings.search(root.best, root.stop, root.progress))
+        self.hear()
+
+    def listed(self, node: Node, most: int) -> tuple[Pool | None, float]:
+        """List groups that cost less than a ceiling: what lies between bound and best partition, or a part of that.
+
+        None: there are too many that cost next to nothing.
+        """
+        ceiling, price = self.known() - node.proved, self.root.price
+        while ceiling > _NOTHING * node.proved:
+            try:
+                columns = price.list_below(ceiling, node.duals, node.rows, _LOOKS, most, self.hear)
+            except TooDearError:
+                ceiling *= _SHRINK
+            else:
+                return Pool(self.root.problem, columns), ceiling
+        return None, ceiling
+
+    def polish(self, columns: Columns, vertex: Vertex) -> None:
+        """Make whole groups of parts of columns, and refine them."""
+        (rounded,) = take_largest(self.root.problem, columns, vertex.parts)
+        self.root.best = least(self.root.best, self.settings.refine(rounded))
+
+    def hear(self) -> None:
+        """Say how far the work is, and leave it when told to."""
+        root, proved = self.root, self.proved / self.root.scale
+        branches = sum(len(tree.steps) for tree in self.trees)
+        root.progress("proof", None, f"{branches} branches, {bounds_note(root.problem, root.best, proved)}")
+        if root.stop.proved(proved)(0, root.best.sse):
+            raise StoppedError

@@ -1,0 +1,140 @@
+"""Check proofs: what no partition of a node loses less than, and which groups one below B may hold.
+
+*A proof.* Take any numbers λ for the records, cuts with μ ≥ 0, and π for the pairs that a node has together. Then a
+partition into groups C that has these pairs together loses at least base + Σ_C rc(C), with
+
+    base = Σλ − Σ_cuts μ·⌊w/q⌋ + Σπ,    rc(C) = sse(C) − Σ_{v ∈ C} λ_v + Σ_cuts μ·⌊w(C)/q⌋ − Σ_{pairs in C} π,
+
+as each λ and π is added once and taken off once, and Σ_C ⌊w(C)/q⌋ ≤ ⌊w/q⌋ for the weights w of a cut. A group's root is
+its first record by falling λ; no two groups of a partition share one, and there are at most ⌊n/k⌋ of them. So it loses
+at least LB: base and the ⌊n/k⌋ lowest of min(0, the least rc of the groups rooted at v). If LB ≥ B, no partition is
+below B. Else one that is holds only groups with rc(C) < B − LB, as its other groups add at least LB − base.
+
+*Rounding.* An rc adds up squares and cuts, P in all, and takes off duals, at most Q = 2k·max|λ| + Σ|π| in all. Each
+goes through at most t = d + 12k² + 3c + pairs + 10 roundings, c being 2k times the most cuts that hold one record: so
+rc is wrong by at most 1.01·t·2⁻⁵³·(P + Q). Near or below a ceiling T ≥ 0, where P ≤ 2(T + Q), that is less than
+E(T) = t·2⁻⁵²·2(T + Q); elsewhere rc is far above T. So LB is lowered by ⌊n/k⌋·E(0), and groups are listed and kept up
+to E(T) above T.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import fsum
+from typing import Any
+
+import numpy as np
+
+from microagg.arrays import FloatArray, IntArray
+from microagg.certify.certificate import Cut, Proof, Rule
+from microagg.certify.lists import list_all
+from microagg.certify.pool import Case, Pool
+
+_EPS = 2.0**-52
+_SPARE = 0.01  # of a ceiling: groups above it are listed too, which may save listing all of them again
+_ROWS = 100_000  # groups whose cuts are looked at at once
+_LARGE = 1e6  # what the integer programme is scaled to: the absolute tolerances of HiGHS are about 1e-6
+_TINY = 1e-290  # keeps that scale finite
+_EXACT = 1e-9  # relative: what HiGHS may leave unproved
+_OPTIMAL, _INFEASIBLE = 0, 2  # what scipy's numbers mean
+_SOME = 0.5  # a whole number is above or below that
+
+
+def prove(case: Case, proof: Proof, rules: Sequence[Rule], pool: Pool | None) -> tuple[float, Pool]:
+    """Give what a proof shows, LB, and the groups of which a partition below B may consist.
+
+    Parameters
+    ----------
+    pool
+        The groups to look at; None: all that obey the rules.
+    """
+    if pool is None:
+        ceiling = (1 + _SPARE) * max(0.0, case.lower_bound - fsum(_base(proof)))
+        pool = list_all(case, proof, rules, ceiling + _error(case, proof, ceiling))
+        above = case.lower_bound - _bound(case, proof, pool, reduced_costs(proof, rules, pool))
+        if above > ceiling:
+            pool = list_all(case, proof, rules, above + _error(case, proof, above))
+    costs = reduced_costs(proof, rules, pool)
+    bound = _bound(case, proof, pool, costs)
+    ceiling = max(0.0, case.lower_bound - bound)
+    return bound, pool.only(costs < ceiling + _error(case, proof, ceiling))
+
+
+def reduced_costs(proof: Proof, rules: Sequence[Rule], pool: Pool) -> FloatArray:
+    """Give rc of each group."""
+    costs: FloatArray = pool.sses - pool.groups @ proof.duals
+    if proof.cuts:
+        weights, denominators, duals = _cut_arrays(proof.cuts, len(proof.duals))
+        for first in range(0, len(costs), _ROWS):
+            some = slice(first, first + _ROWS)
+            reached = pool.groups[some] @ weights  # w(C), of shape (groups, cuts)
+            reached.data //= denominators[reached.indices]
+            costs[some] += reached @ duals
+    for rule, dual in proof.of_pairs(rules):
+        costs -= dual * (pool.held(rule) == 2)
+    return costs
+
+
+def _bound(case: Case, proof: Proof, pool: Pool, costs: FloatArray) -> float:
+    n, n_groups = case.problem.n, case.problem.n // case.problem.k
+    places = np.empty(n, dtype=np.int64)
+    places[np.argsort(-proof.duals, kind="stable")] = np.arange(n)
+    least = np.zeros(n)
+    if len(costs):
+        np.minimum.at(least, np.minimum.reduceat(places[pool.groups.indices], pool.groups.indptr[:-1]), costs)
+    terms = [*_base(proof), *np.sort(least)[:n_groups].tolist()]
+    return fsum([*terms, -n_groups * _error(case, proof, 0.0), -_EPS * fsum(map(abs, terms))])
+
+
+def _base(proof: Proof) -> list[float]:
+    """Give the numbers that base adds up."""
+    return [
+        *proof.duals.tolist(),
+        *(-cut.dual * (sum(cut.weights) // cut.denominator) for cut in proof.cuts),
+        *proof.pairs,
+    ]
+
+
+def _error(case: Case, proof: Proof, ceiling: float) -> float:
+    """Give E: see above."""
+    k, d = case.problem.k, case.problem.d
+    cuts = 2 * k * max(Counter(record for cut in proof.cuts for record in cut.records).values(), default=0)
+    roundings = d + 12 * k**2 + 3 * cuts + len(proof.pairs) + 10
+    taken_off = 2 * k * float(np.abs(proof.duals).max()) + fsum(map(abs, proof.pairs))
+    return _EPS * roundings * 2 * (ceiling + taken_off)
+
+
+def _cut_arrays(cuts: Sequence[Cut], n: int) -> tuple[Any, IntArray, FloatArray]:
+    """Give the weights, sparse and of shape (n, cuts), the denominators and the duals."""
+    from scipy.sparse import csr_array
+
+    records = np.array([record for cut in cuts for record in cut.records], dtype=np.int64)
+    weights = np.array([weight for cut in cuts for weight in cut.weights], dtype=np.int64)
+    places = np.repeat(np.arange(len(cuts)), [len(cut.records) for cut in cuts])
+    denominators = np.array([cut.denominator for cut in cuts], dtype=np.int64)
+    duals = np.array([cut.dual for cut in cuts])
+    return csr_array((weights, (records, places)), shape=(n, len(cuts))), denominators, duals
+
+
+def best_choice(pool: Pool, lower_bound: float) -> tuple[bool, str]:
+    """Choose groups so that each record is in one of them and least is lost; say whether that is not below B.
+
+    What is chosen is added up here; that nothing else is better is as exact as HiGHS is.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    scale = _LARGE / max(lower_bound, float(pool.sses.max()), _TINY)
+    found = milp(
+        scale * pool.sses,
+        integrality=np.ones(len(pool.sses)),
+        bounds=Bounds(0.0, 1.0),
+        constraints=LinearConstraint(pool.groups.T, 1.0, 1.0),
+        options={"mip_rel_gap": 0.0},
+    )
+    if found.status == _INFEASIBLE:
+        return True, "no choice of groups is a partition"
+    if found.status != _OPTIMAL:
+        return False, f"the integer programme was not solved: {found.message}"
+    sse = fsum(pool.sses[found.x > _SOME])
+    proved = min(sse, found.mip_dual_bound / scale)
+    closed = sse >= lower_bound and proved >= (1.0 - _EXACT) * lower_bound
+    return closed, f"the best of {len(pool.sses)} groups lose {sse:.12g}, at least {proved:.12g}"

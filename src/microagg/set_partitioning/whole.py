@@ -1,0 +1,99 @@
+"""Choose whole columns: integer programmes."""
+
+import itertools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from microagg.arrays import IntArray
+from microagg.columns import Columns, Rows
+from microagg.set_partitioning.model import add_columns, add_rows, new_model, out_of_time
+
+if TYPE_CHECKING:
+    from highspy import Highs
+
+_SOME = 0.5  # a whole number is above or below that
+_HIGHS = 1e-6  # what integer programmes may be wrong by, of what a group loses on average
+
+
+def choose(columns: Columns, incumbent: IntArray, patience: int, time_limit: float | None = None) -> IntArray | None:
+    """Choose whole columns, no worse than the incumbent.
+
+    Parameters
+    ----------
+    incumbent
+        Columns that cover each record once.
+    patience
+        How often HiGHS may ask whether to go on: some tenths of a second each time, and the same work on any machine.
+    time_limit
+        Seconds.
+
+    Returns
+    -------
+    ndarray or None
+        The columns chosen, by number; None where the time was not enough: what was found would depend on it.
+    """
+    import highspy
+
+    model = _whole(columns, None, patience, time_limit)
+    known = highspy.HighsSolution()
+    known.col_value = np.isin(np.arange(len(columns.sses)), incumbent).astype(np.float64).tolist()
+    model.setSolution(known)
+    model.run()
+    if out_of_time(model, time_limit):
+        return None
+    chosen = _chosen(model, columns)
+    return incumbent if chosen is None else chosen
+
+
+class Settled(NamedTuple):
+    """Hold the best choice of whole columns."""
+
+    chosen: IntArray | None  # the columns, by number, if any choice was found
+    least: float  # what no choice loses less than, as HiGHS has proved; inf where there is none
+
+
+def settle(columns: Columns, rows: Rows, patience: int, time_limit: float | None = None) -> Settled:
+    """Choose whole columns, and say how little any choice must lose.
+
+    Parameters
+    ----------
+    rows
+        That every choice obeys anyway, and that make it easier.
+    patience, time_limit
+        See `choose`; what was found and proved by then is given.
+    """
+    import highspy
+
+    model = _whole(columns, rows, patience, time_limit)
+    model.run()
+    if model.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+        return Settled(None, np.inf)
+    return Settled(_chosen(model, columns), float(model.getInfo().mip_dual_bound) - _HIGHS)
+
+
+def _whole(columns: Columns, rows: Rows | None, patience: int, time_limit: float | None) -> "Highs":
+    """Make a model in which whole columns are chosen."""
+    import highspy
+
+    model = new_model(columns.n, time_limit)
+    add_columns(model, columns)
+    if rows is not None:
+        add_rows(model, columns, rows, 0)
+    model.setOptionValue("mip_rel_gap", 0.0)
+    numbers = np.arange(len(columns.sses), dtype=np.int32)
+    model.changeColsIntegrality(len(numbers), numbers, np.full(len(numbers), highspy.HighsVarType.kInteger))
+    asked = itertools.count(1)
+
+    def answer(event: Any) -> None:
+        event.data_in.user_interrupt = next(asked) > patience
+
+    model.cbMipInterrupt += answer
+    return model
+
+
+def _chosen(model: "Highs", columns: Columns) -> IntArray | None:
+    """Read the columns that an integer programme has chosen, if they cover each record once."""
+    chosen = np.flatnonzero(np.array(model.getSolution().col_value) > _SOME)
+    covered = np.bincount(columns.only(chosen).records, minlength=columns.n)
+    return chosen if (covered == 1).all() else None
