@@ -4,6 +4,7 @@ import importlib
 import logging
 from typing import TYPE_CHECKING
 
+from microagg.certify import Certification, certify
 from microagg.errors import (
     InputError,
     MethodError,
@@ -20,6 +21,7 @@ from microagg.problem import Problem
 from microagg.protect import protect
 from microagg.read import read
 from microagg.release import ColumnMeasures, Measures, Release
+from microagg.report.certificate import as_certificate
 from microagg.solution import LowerBound, Solution, Step
 from microagg.solve import solve
 from microagg.table import Table
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Certification",
     "ColumnMeasures",
     "Finding",
     "InputError",
@@ -52,6 +55,8 @@ __all__ = [
     "Verification",
     "VerificationError",
     "WriteError",
+    "as_certificate",
+    "certify",
     "measure",
     "methods",
     "protect",

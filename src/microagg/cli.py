@@ -82,7 +82,7 @@ def _protect(options: argparse.Namespace) -> int:
     _print(FORMATS[options.format](release))
     print(f"verified: every group has at least {release.k} records", file=sys.stderr)
     print(INTERRUPTION.outcome, file=sys.stderr)
-    return 0
+    return 0 if options.certificate in (None, *others) else 1
 
 
 def _bound(options: argparse.Namespace) -> int:
@@ -92,13 +92,13 @@ def _bound(options: argparse.Namespace) -> int:
         columns = table.select(_chosen(table, options.columns))
         solution = solve(table, options.k, columns=columns, bound=True, progress=progress, **_grouping(options))
     INTERRUPTION.check()
-    for path, text in _certificate(options, solution, columns).items():
-        replace_files({path: partial(Path.write_text, data=text, encoding="utf-8")})
+    certificate = _certificate(options, solution, columns)
+    replace_files({path: partial(Path.write_text, data=text, encoding="utf-8") for path, text in certificate.items()})
     if options.format == "json":
         _print_json(solution_facts(solution))
     else:
         _print(solution_text(solution))
-    return 0
+    return 0 if options.certificate in (None, *certificate) else 1
 
 
 def _grouping(options: argparse.Namespace) -> dict[str, Any]:
@@ -125,10 +125,14 @@ def _check_others(options: argparse.Namespace) -> None:
 
 
 def _certificate(options: argparse.Namespace, solution: Solution, columns: Sequence[str]) -> dict[Path, str]:
-    """Give the text of the certificate, by its path, if one was asked for."""
+    """Give the text of the certificate, by its path, if one was asked for and there is one."""
     if options.certificate is None:
         return {}
-    return {options.certificate: as_certificate(solution, columns, options.standardise) + "\n"}
+    try:
+        return {options.certificate: as_certificate(solution, columns, options.standardise) + "\n"}
+    except InputError as error:  # the work is done: it is not to be lost
+        print(f"error: {error}", file=sys.stderr)
+        return {}
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -250,7 +254,7 @@ def _parser() -> argparse.ArgumentParser:
         "bound", help="prove how little any grouping must lose", parents=[k, scale, grouping, output]
     )
     command.set_defaults(run=_bound)
-    _file(command, "input", help="the file: CSV, Parquet or Arrow; nothing is written")
+    _file(command, "input", help="the file: CSV, Parquet or Arrow; no data are written")
     _columns(command, "the columns to group by (default: every numeric one)")
 
     command = commands.add_parser("verify", help="check any tool's release: PASS or FAIL", parents=[k, output])

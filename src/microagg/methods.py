@@ -141,8 +141,9 @@ def recipe(name: str, effort: str | None = None, bound: bool = False) -> Recipe:
     """Read a method's name: a system or a constructor, and perhaps refiners, joined by "+".
 
     Each stage may have parameters, as in "v-mdav(gamma=1.1)" or "mf-tsp(path=nearest)+recut"; those of a system are
-    those of its last stage. Capitals and spaces do not matter. An effort is that of every stage that knows one. A
-    bound is asked for, unless the method has one of its own.
+    those of its last stage. Capitals and spaces do not matter. An effort is that of every stage that knows one; where
+    it is thorough, the search ends with an attempt to prove that nothing is better. A bound is asked for, unless the
+    method has one of its own.
     """
     read = _read(name)
     if flag("bound", bound) and read.bound is None:
@@ -155,9 +156,11 @@ def recipe(name: str, effort: str | None = None, bound: bool = False) -> Recipe:
         raise MethodError(f"the effort is said twice, in method {read.name!r} and as {effort!r}: leave one out")
     with_effort: Any = replace
     refiners = [with_effort(stage, effort=effort) if _knows_effort(stage) else stage for stage in read.refiners]
-    if effort == _THOROUGH_EFFORT and not isinstance(read.bound, Exact):
+    thorough = effort == _THOROUGH_EFFORT
+    if thorough and read.bound is None:
         refiners.append(Proving(_THOROUGH))
-    return replace(read, refiners=tuple(refiners))
+    last = Automatic(_THOROUGH) if thorough and read.bound is _BOUND else read.bound
+    return replace(read, refiners=tuple(refiners), bound=last)
 
 
 def certifies(name: str) -> bool:

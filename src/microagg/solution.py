@@ -1,6 +1,7 @@
 """Hold what `solve` found: a partition, and perhaps a number that no partition can beat."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -25,14 +26,14 @@ class LowerBound:
     ended_by
         What ended the proving before its own end: "time_limit", "interruption", "target_gap", "effort", "tolerance"
         where rounding hid what is left, "heuristic pricing", which proves nothing; or None.
-    nodes
-        The proof, if it is one that `certify` can check: the nodes of a branching tree, as it reads them.
+    proof
+        Writes the proof down, if it is one that `certify` can check: the nodes of a branching tree, as it reads them.
     """
 
     sse: float
     kind: str
     ended_by: str | None = None
-    nodes: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+    proof: Callable[[], tuple[dict[str, Any], ...]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def converged(self) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from microagg.bound.column_generation import ColumnGeneration
+from microagg.bound.exact import Exact
 from microagg.bound.neighbours import Neighbours
 from microagg.bound.sorted_cut import SortedCut
 from microagg.partition import Partition
@@ -22,10 +23,10 @@ class Automatic:
     Parameters
     ----------
     generation
-        The column generation.
+        The column generation, or what goes on from it.
     """
 
-    generation: ColumnGeneration = field(default=ColumnGeneration(), metadata={"handed in": True})
+    generation: ColumnGeneration | Exact = field(default=ColumnGeneration(), metadata={"handed in": True})
     reference: ClassVar[str] = "microagg"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 

@@ -28,14 +28,13 @@ def no_proof(n: int) -> tuple[dict[str, Any], ...]:
 def _node(step: Step, scale: float) -> dict[str, Any]:
     node = step.node
     proofs = step.proofs or [(node.duals, node.rows)]
-    inherits = node.parent is not None and node.pool is not None
-    needed = inherits or step.listed or step.ends != "branches"
+    needed = step.inherits or step.listed or step.ends != "branches"
     last = node.pairs[-1] if node.pairs else None
     return {
         "parent": node.parent,
         "pair": None if last is None else [int(record) for record in last[:2]],
         "together": None if last is None else last[2],
-        "lists": needed and not inherits,
+        "lists": needed and not step.inherits,
         "proofs": [_proof(*proof, scale) for proof in proofs] if needed else [],
         "ends": step.ends,
     }

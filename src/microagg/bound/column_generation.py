@@ -29,7 +29,7 @@ First = Callable[[Problem, Stop, Progress], Partition]
 """Makes a partition whose groups are the first columns."""
 
 PRICINGS = ("auto", "branch-and-bound", "relaxed", *BY_SIZE)
-_KIND = "column generation"
+COLUMN_GENERATION = "column generation"
 LOOKS = 100_000  # sets of records that are looked at for a root, unless the user asks for all
 _SMOOTH = 0.9  # share of the duals that proved most so far in those that are priced, at first
 _STEPS, _RELAXED = 20, 60  # of the ascent before columns are chosen, and at each depth where they never are
@@ -85,7 +85,7 @@ class ColumnGeneration:
         """Prove the bound."""
         scale = incumbent.n_groups / incumbent.sse if incumbent.sse else np.inf
         if problem.k == 1 or problem.sst == 0.0 or not np.isfinite(scale):
-            return LowerBound(0.0, _KIND), incumbent
+            return LowerBound(0.0, COLUMN_GENERATION), incumbent
         root = Root(self, problem, incumbent, scale, stop, progress)
         with ThreadPoolExecutor(processors()) as threads:
             try:
@@ -122,7 +122,7 @@ class Root:
         self.settings, self.problem, self.best, self.scale = settings, problem, incumbent, scale
         self.stop, self.progress, self.rounds = stop, progress, 0
         self.generation = Generation(Master(Columns.of(incumbent).scaled(scale)), stop, self.hear, self.meet)
-        self.generation.kind = _KIND
+        self.generation.kind = COLUMN_GENERATION
 
     def begin(self) -> None:
         """Make the first columns."""
@@ -136,7 +136,7 @@ class Root:
         """Follow the paper; say what ended that before its own end."""
         self.begin()
         price = BySize(self.problem, self.scale, self.settings.pricing, self.stop, threads)
-        ended_by = self.generation.choose(lambda duals, rows: price(duals, self.hear), _KIND, 0.0)
+        ended_by = self.generation.choose(lambda duals, rows: price(duals, self.hear), COLUMN_GENERATION, 0.0)
         return "heuristic pricing" if self.settings.pricing == "heuristic" else ended_by
 
     def prove(self, threads: ThreadPoolExecutor) -> str | None:
@@ -165,9 +165,9 @@ class Root:
             return price(duals, rows, EXACT, most, self.hear)
 
         ascent = Ascent(self.generation.units, _STEPS, _FIRST, _SHRUNK * _FIRST, _STILL)
-        self.generation.climb(exactly, ascent, _KIND, take=True)
+        self.generation.climb(exactly, ascent, COLUMN_GENERATION, take=True)
         self.begin()
-        return self.generation.choose(exactly, _KIND, _SMOOTH)
+        return self.generation.choose(exactly, COLUMN_GENERATION, _SMOOTH)
 
     def deepen(self, price: BranchAndBound) -> str:
         """Climb from depth to depth, as far as that is not too dear; without a limit of time, two of them."""
@@ -180,7 +180,7 @@ class Root:
                     self.rounds += 1
                     return price(duals, rows, depth, _MOST_LOOKS, self.hear)
 
-                self.generation.climb(loosely, ascent, f"{_KIND}, relaxed to depth {depth}", take=False)
+                self.generation.climb(loosely, ascent, f"{COLUMN_GENERATION}, relaxed to depth {depth}", take=False)
         return "effort"
 
     def meet(self, columns: Columns, vertex: Vertex) -> None:

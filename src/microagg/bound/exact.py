@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from microagg.bound.certificate import no_proof, nodes
-from microagg.bound.column_generation import ColumnGeneration, First, Root
+from microagg.bound.column_generation import COLUMN_GENERATION, ColumnGeneration, First, Root
 from microagg.bound.generation import least
 from microagg.bound.neighbours import bounds_note
-from microagg.bound.node import Node
+from microagg.bound.node import Node, Step
 from microagg.bound.pool import Pool
 from microagg.bound.pricing import TooDearError
 from microagg.bound.rounding import take_largest
@@ -31,9 +32,9 @@ _SLACK = 2e-8  # of the sse: what lies so little below the best partition is not
 _STAGES = (3_000, 12_000, 50_000, 200_000, 800_000)  # groups that are listed, from stage to stage
 _STAGE = 300  # branches of a stage
 _LOOKS = 10_000_000  # sets of records that are looked at for a root
-_GUESS, _PATIENCE = 2_000, 100  # groups of which a first choice is made, and the patience of that: see `choose`
+_GUESS, _ASKED = 2_000, 100  # groups of which a first choice is made, and the patience of that: see `choose`
 _NOTHING = 1e-9  # of the bound: a ceiling that is none
-_SHRINK = 0.75  # of the ceiling, where more are below it
+_GROW, _SHRINK = 10.0, 0.75  # of the ceiling, from one stage to the next at most; and where too many are below it
 
 
 def _as_it_is(partition: Partition) -> Partition:
@@ -91,7 +92,7 @@ class Exact:
         scale = incumbent.n_groups / incumbent.sse if incumbent.sse else np.inf
         if problem.k == 1 or problem.sst == 0.0 or not np.isfinite(scale):
             bound, partition = generation(problem, incumbent, stop, progress)
-            return replace(bound, nodes=no_proof(problem.n)), partition
+            return replace(bound, proof=partial(no_proof, problem.n)), partition
         root = Root(generation, problem, incumbent, scale, stop, progress)
         with ThreadPoolExecutor(processors()) as threads:
             proof = _Proof(self, root, threads)
@@ -99,8 +100,6 @@ class Exact:
                 ended_by = root.prove(threads) or proof.go()
             except StoppedError:
                 ended_by = stop.heard.ended_by
-            except TooDearError:
-                ended_by = "effort"
         return proof.bound(ended_by), root.best
 
 
@@ -120,10 +119,19 @@ class _Proof:
         """Say what is proved, and how: by the tree that proved most."""
         root = self.root
         proved = max(0.0, self.proved * (1 - _ROUNDING) / root.scale)
-        if not self.trees:
-            return LowerBound(proved, root.generation.kind, ended_by)
-        best = max(self.trees, key=lambda tree: tree.proved)
-        return LowerBound(proved, _KIND, ended_by, nodes(best.steps, root.scale))
+        if self.trees:
+            best = max(self.trees, key=lambda tree: tree.proved)
+            return LowerBound(proved, _KIND, ended_by, partial(nodes, best.steps, root.scale))
+        exactly = root.generation.kind == COLUMN_GENERATION
+        steps = [Step(self.node(), [root.generation.proof])]
+        proof = partial(nodes, steps, root.scale) if exactly else None
+        return LowerBound(proved, root.generation.kind, ended_by, proof)
+
+    def node(self) -> Node:
+        """Begin from the linear programme over all groups."""
+        generation = self.root.generation
+        master = generation.master
+        return Node(0, None, (), master.columns, master.rows, generation.centre, generation.proved)
 
     def known(self) -> float:
         """Say what the best partition loses, and a little less, scaled."""
@@ -131,18 +139,16 @@ class _Proof:
 
     def go(self) -> str | None:
         """Cut, list and branch; say what ended that before its own end."""
-        root, generation = self.root, self.root.generation
+        root, left, ceiling = self.root, self.settings.branches, np.inf
         told = self.known, root.meet, self.polish, self.hear
         ground = Ground(root.price, np.random.default_rng(0), self.threads, root.stop, *told, _LOOKS)
-        master, left = generation.master, self.settings.branches
-        node = Node(0, None, (), master.columns, master.rows, generation.centre, generation.proved)
-        self.trees.append(Tree(ground, node, np.inf))
+        self.trees.append(Tree(ground, self.node(), np.inf))
         node = self.trees[-1].tightened()
         self.guess(node)
         for most in _STAGES:
             if self.proved >= self.known():
                 return None
-            pool, ceiling = self.listed(node, most)
+            pool, ceiling = self.listed(node, most, _GROW * ceiling)
             if pool is None:
                 continue
             self.trees.append(Tree(ground, replace(node, pool=pool), node.proved + ceiling))
@@ -152,6 +158,8 @@ class _Proof:
                 break
         if self.proved >= self.known():
             return None
+        if left <= 0:
+            return "effort"
         self.trees.append(Tree(ground, node, np.inf))
         return None if self.trees[-1].grow(left) else "effort"
 
@@ -160,23 +168,23 @@ class _Proof:
         root = self.root
         if self.proved >= self.known():
             return
-        pool, _ = self.listed(node, _GUESS)
+        pool, _ = self.listed(node, _GUESS, np.inf)
         if pool is not None:
             active = node.rows.only(np.flatnonzero(node.duals[node.rows.n :]))
-            found = settle(pool.columns, active, _PATIENCE, root.stop.time_left)
+            found = settle(pool.columns, active, _ASKED, root.stop.time_left)
             self.hear()
             if found.chosen is not None:
                 root.best = least(root.best, Partition(root.problem, pool.columns.labels(found.chosen)))
         root.best = least(root.best, self.settings.search(root.best, root.stop, root.progress))
         self.hear()
 
-    def listed(self, node: Node, most: int) -> tuple[Pool | None, float]:
+    def listed(self, node: Node, most: int, highest: float) -> tuple[Pool | None, float]:
         """List groups that cost less than a ceiling: what lies between bound and best partition, or a part of that.
 
         None: there are too many that cost next to nothing.
         """
-        ceiling, price = self.known() - node.proved, self.root.price
-        while ceiling > _NOTHING * node.proved:
+        ceiling, price = min(highest, self.known() - node.proved), self.root.price
+        while ceiling > _NOTHING * self.known():
             try:
                 columns = price.list_below(ceiling, node.duals, node.rows, _LOOKS, most, self.hear)
             except TooDearError:

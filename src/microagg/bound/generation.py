@@ -92,7 +92,7 @@ class Generation:
             vertex = self.vertex = self.master.solve(self.stop.time_left)
             self.hear()
             if vertex is None:
-                return "time_limit" if self.stop.time_limit is not None else "tolerance"
+                return "time_limit" if self.stop.time_left == 0.0 else "tolerance"
             self.meet(self.master.columns, vertex)
             self.forget(vertex)
             if vertex.sse - self.proved <= close * vertex.sse or self.proved >= enough:

@@ -1,6 +1,8 @@
 """Hold the nodes of a branching tree, and how each was left."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from microagg.arrays import FloatArray
 from microagg.bound.generation import Proof
@@ -50,9 +52,17 @@ class Step:
         "bound", "integer" or "branches".
     listed
         Whether the first proof has listed groups.
+    inherits
+        Whether the first proof is about the groups that were left at the parent.
     """
 
     node: Node
     proofs: list[Proof] = field(default_factory=list)
     ends: str = "bound"
     listed: bool = False
+    inherits: bool = False
+
+    def close(self) -> None:
+        """Forget what only those need who still have to visit the node."""
+        nothing = self.node.columns.only(np.empty(0, dtype=np.int64))
+        self.node = replace(self.node, columns=nothing, pool=None)

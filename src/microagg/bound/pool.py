@@ -37,7 +37,7 @@ class Pool:
         roots = np.minimum.reduceat(place[columns.records], columns.starts[:-1]) if len(below) else below
         least = least_of_roots(costs, roots, n // k)
         large = float(np.abs(duals).max() + columns.sses.max(initial=1.0))
-        proved = fsum([*base(duals, rows), *costs[least], -rounding(self.problem.X, k, large * (1 + 2 * k))])
+        proved = fsum([*base(duals, rows), *costs[least], -rounding(self.problem.X, k, large * (1 + 2 * k), rows)])
         return Priced(columns, proved, np.bincount(columns.only(least).records, minlength=n))
 
     def cheapest(self, count: int, duals: FloatArray, rows: Rows) -> Columns:

@@ -70,7 +70,8 @@ class BranchAndBound:
         self.halves[split.other, split.one] -= scale * split.more
         self.sums = nearest_sums(self.halves, 2 * problem.k - 3)
         self.large = np.abs(self.sums[np.isfinite(self.sums)]).max()
-        self.apart: IntArray = np.empty((0, 2), dtype=np.int64)
+        self.apart: IntArray = np.empty((2, 0), dtype=np.int64)  # of pairs, either way round
+        self.kept: tuple[FloatArray, FloatArray] = np.empty(0), np.empty(0)  # their squares and halves
 
     def __call__(self, duals: FloatArray, rows: Rows, depth: int, most: int, hear: Callable[[], None]) -> Priced:
         """Find the best columns of each root and size, and what they prove.
@@ -101,7 +102,7 @@ class BranchAndBound:
         prices = np.repeat(np.abs(duals[n:]), np.diff(rows.starts))  # of rows, for each of their records
         large = np.abs(duals[:n]).max() + np.bincount(rows.records, prices, n).max() + self.large
         cover = np.bincount(columns.only(least).records, minlength=n)
-        lost = rounding(self.X, self.k, float(large))
+        lost = rounding(self.X, self.k, float(large), rows)
         return Priced(columns, fsum([*base(duals, rows), *costs[least], -lost]), cover)
 
     def list_below(
@@ -142,15 +143,13 @@ class BranchAndBound:
         """Let no group hold both of any of these pairs, of shape (pairs, 2); those before may be together again."""
         from microagg.kernels.nearest_sums import nearest_sums
 
-        for one, other in self.apart:
-            self.squares[one, other] = self.squares[other, one] = (
-                self.scale * np.square(self.X[one] - self.X[other]).sum()
-            )
-            self.halves[one, other] = self.halves[other, one] = 0.5 * self.squares[one, other]
-        for one, other in pairs:
-            self.squares[one, other] = self.squares[other, one] = np.inf
-            self.halves[one, other] = self.halves[other, one] = np.inf
-        self.apart = pairs
+        both = np.concatenate([pairs, pairs[:, ::-1]]).T
+        for matrix, kept in zip((self.squares, self.halves), self.kept, strict=True):
+            matrix[*self.apart] = kept
+        self.apart = both
+        self.kept = self.squares[*both], self.halves[*both]
+        for matrix in (self.squares, self.halves):
+            matrix[*both] = np.inf
         self.sums = nearest_sums(self.halves, 2 * self.k - 3)
 
     def _price(
@@ -247,10 +246,11 @@ def scaled_squares(X: FloatArray, scale: float) -> FloatArray:
     return squares
 
 
-def rounding(X: FloatArray, k: int, large: float) -> float:
+def rounding(X: FloatArray, k: int, large: float, rows: Rows | None = None) -> float:
     """Say by how much a bound may be too high, made of numbers no larger than that: see `bound/README.md`."""
     n, d = X.shape
-    return float(np.finfo(np.float64).eps * (n // k) * (d + 4 * k**2) * 2 * k * large)
+    touched = 0 if rows is None else int(np.bincount(rows.records, minlength=1).max())  # rows, by one record
+    return float(np.finfo(np.float64).eps * (n // k) * (d + 4 * k**2 + 4 * k * touched) * 2 * k * large)
 
 
 def run_all(

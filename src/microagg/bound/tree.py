@@ -31,6 +31,7 @@ _KEPT = 3  # columns for each record that a branch begins with
 _LISTED = 60_000  # groups that are listed, at most
 _FEW, _SOME = (4000, 150), (900, 30)  # groups of which HiGHS chooses, and its patience: at the root, and elsewhere
 _TRIED = 6  # pairs that are tried before branching, by each of two rankings
+_NONE = 1e-6  # a part that is none, or but for that all
 _LITTLE = 1e-3  # of the gap: a branch that gains less gains so much
 
 
@@ -73,7 +74,7 @@ class Tree:
 
     def __init__(self, ground: Ground, root: Node, target: float) -> None:
         self.ground, self.target = ground, target
-        self.fine = _FINE * float(root.duals[: root.rows.n].max())
+        self.fine = max(_FINE * float(root.duals[: root.rows.n].max()), 2 * (ground.known() - root.proved))
         self.steps = [Step(root)]
         self.open = [(root.proved, 0)]
         self.now: Generation | None = None
@@ -95,6 +96,8 @@ class Tree:
         self.now = self.generation(step.node)
         try:
             self.tighten(self.now, self.exactly(step.node), _PATIENCE)
+        except TooDearError:
+            pass
         finally:
             self.leave_open(step, self.now)
         return step.node
@@ -117,11 +120,13 @@ class Tree:
                     self.leave_open(step, self.now)
                     raise
                 self.now = None
+                step.close()
         return not self.open
 
     def leave_open(self, step: Step, generation: Generation) -> None:
         """Let a node that is not finished be open again, with what is proved of it by now."""
-        step.proofs.append(generation.proof)
+        if not step.proofs or step.proofs[-1] is not generation.proof:
+            step.proofs.append(generation.proof)
         duals, rows = generation.proof
         columns, proved = generation.master.columns, generation.proved
         step.node = replace(step.node, columns=columns, rows=rows, duals=duals, proved=proved)
@@ -161,8 +166,8 @@ class Tree:
             if pool.size <= most and self.settled(pool, generation, patience):
                 step.ends = "integer"
                 return
-        step.ends = "branches"
         self.branch(step, generation, pool)
+        step.ends = "branches"
 
     def exactly(self, node: Node) -> Price:
         """Price all groups that obey the pairs of a node."""
@@ -176,6 +181,8 @@ class Tree:
     def tighten(self, generation: Generation, price: Price, patience: int) -> None:
         """Add cuts that the parts of columns chosen break, round after round, while that gains."""
         ground, stalled = self.ground, 0
+        if generation.proved >= self.cutoff:
+            return
         while stalled < patience:
             before, gap = generation.proved, self.cutoff - generation.proved
             vertex = self.converge(generation, price, min(_CLOSE, _CLOSER * gap / self.cutoff))
@@ -184,7 +191,7 @@ class Tree:
             columns = generation.master.columns
             ground.polish(columns, vertex)
             gain = generation.proved - before
-            stalled = stalled + 1 if gain < min(_GAIN * before, _SHARE * gap) else 0
+            stalled = stalled + 1 if gain <= min(_GAIN * before, _SHARE * gap) else 0
             most = max(_CUTS, columns.n // _RECORDS)
             rows = separate(columns, vertex.parts, most, ground.rng, ground.threads, ground.hear)
             if not rows.n_rows:
@@ -239,7 +246,7 @@ class Tree:
                 generation.proved,
                 None if pool is None else pool.obeying(one, other, together),
             )
-            self.steps.append(Step(child))
+            self.steps.append(Step(child, inherits=pool is not None))
             heapq.heappush(self.open, (child.proved, number))
 
     def pair(self, generation: Generation) -> tuple[int, int]:
@@ -247,10 +254,10 @@ class Tree:
         master, vertex = generation.master, generation.vertex
         assert vertex is not None
         shares = _shares(master.columns, vertex.parts)
-        if not shares:  # what is left is a matter of rounding
+        even = {pair: min(part, 1 - part) for pair, part in shares.items() if _NONE < part < 1 - _NONE}
+        if not even:  # what is left is a matter of rounding
             self.ground.stop.end("tolerance")
             raise StoppedError
-        even = {pair: min(part, 1 - part) for pair, part in shares.items()}
         worth = {pair: part * (vertex.duals[pair[0]] + vertex.duals[pair[1]]) for pair, part in even.items()}
         some = {pair for rank in (even, worth) for pair in sorted(rank, key=lambda pair: (-rank[pair], pair))[:_TRIED]}
         little, gains = _LITTLE * (self.cutoff - generation.proved), {}
@@ -267,7 +274,7 @@ class Tree:
 def _shares(columns: Columns, parts: FloatArray) -> dict[tuple[int, int], float]:
     """Add up the parts of the columns that hold both of two records, for all pairs that share any."""
     shares: dict[tuple[int, int], float] = {}
-    chosen = np.flatnonzero((parts > 1e-6) & (parts < 1 - 1e-6))
+    chosen = np.flatnonzero((parts > _NONE) & (parts < 1 - _NONE))
     for column, part in zip(columns.only(chosen).sets(), parts[chosen].tolist(), strict=True):
         for pair in combinations(sorted(column), 2):
             shares[pair] = shares.get(pair, 0.0) + part

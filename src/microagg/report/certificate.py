@@ -16,9 +16,9 @@ def as_certificate(solution: Solution, columns: Sequence[str], standardise: bool
         What was grouped: see `solve`.
     """
     bound = solution.bound
-    if bound is None or not bound.nodes:
-        how = "no bound was asked for" if bound is None else f"it was proved by {bound.kind}"
-        raise InputError(f"there is no certificate, as {how}: choose the method 'exact', and give it more time")
+    if bound is None or bound.proof is None:
+        how = "no bound was asked for" if bound is None else f"the bound was proved by {bound.kind}"
+        raise InputError(f"there is no certificate, as {how}: choose the method 'exact', and a small k")
     facts = {
         "format": "microagg certificate 1",
         "k": solution.partition.problem.k,
@@ -28,6 +28,6 @@ def as_certificate(solution: Solution, columns: Sequence[str], standardise: bool
         "labels": solution.labels.tolist(),
         "sse": solution.sse,
         "lower_bound": bound.sse,
-        "nodes": list(bound.nodes),
+        "nodes": list(bound.proof()),
     }
     return json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

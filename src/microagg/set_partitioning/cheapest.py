@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
-from microagg.set_partitioning.model import EXACT, new_model
+from microagg.set_partitioning.model import new_model, set_exact
 
 _SOME = 0.5  # a whole number is above or below that
 
@@ -44,10 +44,7 @@ def cheapest_group(
     pair[one, other] = pair[other, one] = np.arange(count)
     of_record = pair[~np.eye(n, dtype=bool)].reshape(n, n - 1)
     model = new_model(0, time_limit)
-    model.setOptionValue("mip_rel_gap", 0.0)
-    model.setOptionValue("mip_abs_gap", 0.0)
-    for tolerance in ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance"):
-        model.setOptionValue(tolerance, EXACT)
+    set_exact(model)
     costs = squares[one, other] / size - (duals[one] + duals[other]) / (size - 1)
     none = np.empty(0, dtype=np.int32)
     model.addCols(count, costs, np.zeros(count), np.ones(count), 0, np.zeros(count, dtype=np.int32), none, np.empty(0))

@@ -19,7 +19,7 @@ class Vertex(NamedTuple):
     sse: float
     duals: FloatArray  # (n + rows,) of the records, then of the rows
     parts: FloatArray  # (count,) how much of each column is chosen
-    uncovered: float = 0.0  # how many records are left out, in parts
+    uncovered: float = 0.0  # how many records are left out, and pairs parted that must not be, in parts
 
 
 def new_model(n: int, time_limit: float | None) -> "Highs":
@@ -34,6 +34,14 @@ def new_model(n: int, time_limit: float | None) -> "Highs":
     none = np.empty(0, dtype=np.int32)
     model.addRows(n, np.ones(n), np.ones(n), 0, np.zeros(n, dtype=np.int32), none, np.empty(0))
     return model
+
+
+def set_exact(model: "Highs") -> None:
+    """Let HiGHS be as exact as it can be in choosing whole columns."""
+    for gap in ("mip_rel_gap", "mip_abs_gap"):
+        model.setOptionValue(gap, 0.0)
+    for tolerance in ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+        model.setOptionValue(tolerance, EXACT)
 
 
 def add_columns(model: "Highs", columns: Columns, rows: Rows | None = None) -> None:

@@ -19,7 +19,7 @@ class Master:
     rows
         That the choice must obey.
     fine
-        What it costs to leave a record out; None: none may be.
+        What it costs to leave a record out, or to part two that must be together; None: neither may be.
     """
 
     def __init__(self, columns: Columns, rows: Rows | None = None, fine: float | None = None) -> None:
@@ -27,14 +27,16 @@ class Master:
         self.rows = Rows.none(columns.n) if rows is None else rows
         self._model = new_model(columns.n, None)
         self._model.setOptionValue("dual_feasibility_tolerance", EXACT)
-        self._fined = 0 if fine is None else columns.n
+        n, pairs = columns.n, np.flatnonzero(self.rows.together)
+        self._fined = 0 if fine is None else n + len(pairs)
         if fine is not None:
-            records = np.arange(columns.n)
-            add_columns(
-                self._model, Columns(columns.n, np.append(records, columns.n), records, np.full(columns.n, fine))
-            )
+            starts = np.minimum(np.arange(self._fined + 1), n)  # what stands for a pair holds no record
+            add_columns(self._model, Columns(n, starts, np.arange(n), np.full(self._fined, fine)))
         add_columns(self._model, columns)
         add_rows(self._model, columns, self.rows, self._fined)
+        if fine is not None:
+            for number, pair in enumerate(pairs.tolist()):
+                self._model.changeCoeff(n + pair, n + number, 1.0)
         self._strategy(_PRIMAL if fine is None else _DUAL)
 
     def _strategy(self, number: int) -> None:
@@ -72,29 +74,38 @@ class Master:
         self.rows = self.rows.only(which)
 
     def without(self, which: IntArray) -> float:
-        """Say what the choice would lose if some columns were not there."""
+        """Say what the choice would lose if some columns were not there; inf where there would be none."""
+        import highspy
+
         basis, numbers = self._model.getBasis(), (self._fined + which).astype(np.int32)
         none, most = np.zeros(len(which)), np.full(len(which), np.inf)
         self._model.changeColsBounds(len(which), numbers, none, none)
         self._strategy(_DUAL)
         self._model.run()
-        sse = float(self._model.getInfo().objective_function_value)
+        solved = self._model.getModelStatus() == highspy.HighsModelStatus.kOptimal
+        sse = float(self._model.getInfo().objective_function_value) if solved else np.inf
         self._model.changeColsBounds(len(which), numbers, none, most)
         self._model.setBasis(basis)
         return sse
 
     def solve(self, time_limit: float | None = None) -> Vertex | None:
-        """Choose; None where so many seconds are not enough."""
+        """Choose; None where so many seconds are not enough, or HiGHS came to no end."""
         import highspy
 
         if time_limit is not None:
             self._model.setOptionValue("time_limit", self._model.getRunTime() + time_limit)
+        ends = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit
         self._model.run()
+        if self._model.getModelStatus() not in ends:
+            self._model.clearSolver()  # from nothing, what the last vertex led astray may be found
+            self._model.run()
         if self._model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        vertex = read_vertex(self._model)
+        vertex, n = read_vertex(self._model), self.columns.n
         fined, parts = vertex.parts[: self._fined], vertex.parts[self._fined :]
-        return vertex._replace(parts=parts, uncovered=float(fined.sum()))
+        of_rows = vertex.duals[n:]  # of no wrong sign, not even by rounding
+        of_rows = np.where(self.rows.together, np.maximum(of_rows, 0.0), np.minimum(of_rows, 0.0))
+        return vertex._replace(duals=np.append(vertex.duals[:n], of_rows), parts=parts, uncovered=float(fined.sum()))
 
 
 def relax(columns: Columns, time_limit: float | None = None) -> Vertex | None:

@@ -7,13 +7,13 @@ import numpy as np
 
 from microagg.arrays import IntArray
 from microagg.columns import Columns, Rows
-from microagg.set_partitioning.model import add_columns, add_rows, new_model, out_of_time
+from microagg.set_partitioning.model import add_columns, add_rows, new_model, out_of_time, set_exact
 
 if TYPE_CHECKING:
     from highspy import Highs
 
 _SOME = 0.5  # a whole number is above or below that
-_HIGHS = 1e-6  # what integer programmes may be wrong by, of what a group loses on average
+_HIGHS = 1e-8  # relative: what integer programmes may be wrong by
 
 
 def choose(columns: Columns, incumbent: IntArray, patience: int, time_limit: float | None = None) -> IntArray | None:
@@ -66,10 +66,11 @@ def settle(columns: Columns, rows: Rows, patience: int, time_limit: float | None
     import highspy
 
     model = _whole(columns, rows, patience, time_limit)
+    set_exact(model)
     model.run()
     if model.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
         return Settled(None, np.inf)
-    return Settled(_chosen(model, columns), float(model.getInfo().mip_dual_bound) - _HIGHS)
+    return Settled(_chosen(model, columns), (1 - _HIGHS) * float(model.getInfo().mip_dual_bound))
 
 
 def _whole(columns: Columns, rows: Rows | None, patience: int, time_limit: float | None) -> "Highs":
