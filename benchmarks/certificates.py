@@ -6,7 +6,6 @@ after the command choose tasks: "whole tarragona 4". MICROAGG_SECONDS shortens t
 Writes docs/certificates.md and its plot, and puts what is proved into best_known.toml.
 """
 
-import hashlib
 import json
 import os
 import sys
@@ -20,8 +19,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from cached import Result, Task, digest, run_tasks
 from column_generation import standardised, subset
 from microagg import InputError, Partition, Problem, Solution, datasets, solve
 from microagg.certify import certify
@@ -52,9 +51,6 @@ SUBSET_LIMIT = 60.0
 SHORT, LARGE = 60.0, 10  # seconds for a k that only relaxed bounds can be proved of: see docs/column_generation.md
 INSTANCES, BATCH = 200, 50
 PLOTTED = (("census", 3), ("tarragona", 3), ("tarragona", 4), ("census", 4))
-
-Task = tuple[Any, ...]
-Result = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -156,34 +152,13 @@ def run_truth(first: int) -> Result:
 RUNS: dict[str, Callable[..., Result]] = {"whole": run_whole, "subset": run_subset, "truth": run_truth}
 
 
-def digest() -> str:
-    """Tell one state of the proofs from another."""
-    package = HERE.parent / "src" / "microagg"
-    sources = [*sorted(package.glob("bound/*.py")), *sorted(package.glob("kernels/*.py"))]
-    sources += [*sorted(package.glob("set_partitioning/*.py")), package / "columns.py"]
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
-
-
 def measure(words: list[str]) -> dict[Task, Result]:
     """Run what is not known yet, of the tasks that begin with some words."""
-    state, results = digest(), {}
-    if CACHE.exists():
-        for line in CACHE.read_text().splitlines():
-            kept, task, result = json.loads(line)
-            if kept == state:
-                results[tuple(task)] = result
-    left = [task for task in tasks() if task not in results and " ".join(map(str, task)).startswith(tuple(words))]
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    package = HERE.parent / "src" / "microagg"
+    folders = ("bound", "kernels", "set_partitioning")
+    sources = [source for folder in folders for source in sorted(package.glob(f"{folder}/*.py"))]
     solve(standardised("tarragona")[:80], 3, method="exact")  # compile
-    with CACHE.open("a") as file, Progress(*columns) as progress:
-        bar = progress.add_task("", total=len(left))
-        for task in left:
-            progress.update(bar, description=" ".join(map(str, task)))
-            results[task] = RUNS[task[0]](*task[1:])
-            file.write(json.dumps([state, task, results[task]]) + "\n")
-            file.flush()
-            progress.advance(bar)
-    return results
+    return run_tasks(CACHE, digest([*sources, package / "columns.py"]), tasks(), RUNS, words)
 
 
 def whole_table(results: dict[Task, Result]) -> str:

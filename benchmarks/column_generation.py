@@ -5,8 +5,6 @@ that a run that was broken off goes on where it stopped; they are computed anew 
 changed. Words after the command choose tasks: "whole tarragona 10". Writes docs/column_generation.md.
 """
 
-import hashlib
-import json
 import multiprocessing
 import os
 import resource
@@ -18,8 +16,8 @@ from statistics import mean
 from typing import Any
 
 import numpy as np
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from cached import Result, Task, digest, run_tasks
 from microagg import InputError, Partition, Problem, datasets, solve
 from microagg.arrays import FloatArray
 from microagg.bound import BOUNDS
@@ -53,9 +51,6 @@ SIZES, SMALL_KS, NUMBERS = (30, 40, 50, 100, 200), (3, 4, 5), 5
 PRICINGS, PRICING_LIMIT = ("paper", "enumeration", "ilp", "branch-and-bound"), 20.0
 INSTANCES, BATCH = 2000, 200
 LARGE = (100_000, 10, 5)
-
-Task = tuple[Any, ...]
-Result = dict[str, Any]
 
 
 def tasks() -> list[Task]:
@@ -193,37 +188,16 @@ RUNS: dict[str, Callable[..., Result]] = {
 }
 
 
-def digest() -> str:
-    """Tell one state of the bounds from another."""
-    package = HERE.parent / "src" / "microagg"
-    names = ("pricing", "by_size", "half_squares", "neighbours", "glue", "paths")
-    sources = [*sorted(package.glob("bound/*.py")), *sorted(package.glob("set_partitioning/*.py"))]
-    sources += [package / "kernels" / f"{name}.py" for name in names]
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
-
-
 def measure(words: list[str]) -> dict[Task, Result]:
     """Run what is not known yet, of the tasks that begin with some words."""
-    state, results = digest(), {}
-    if CACHE.exists():
-        for line in CACHE.read_text().splitlines():
-            kept, task, result = json.loads(line)
-            if kept == state:
-                results[tuple(task)] = result
-    left = [task for task in tasks() if task not in results and " ".join(map(str, task)).startswith(tuple(words))]
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    package = HERE.parent / "src" / "microagg"
+    names = ("pricing", "nearest_sums", "rank_one", "by_size", "half_squares", "neighbours", "glue", "paths")
+    sources = [*sorted(package.glob("bound/*.py")), *sorted(package.glob("set_partitioning/*.py"))]
+    sources += [package / "columns.py", *(package / "kernels" / f"{name}.py" for name in names)]
     X = np.random.default_rng(0).normal(size=(40, 2))
     for k in (3, 7):
         solve(X, k, bound=True)  # compile
-    with CACHE.open("a") as file, Progress(*columns) as progress:
-        bar = progress.add_task("", total=len(left))
-        for task in left:
-            progress.update(bar, description=" ".join(map(str, task)))
-            results[task] = RUNS[task[0]](*task[1:])
-            file.write(json.dumps([state, task, results[task]]) + "\n")
-            file.flush()
-            progress.advance(bar)
-    return results
+    return run_tasks(CACHE, digest(sources), tasks(), RUNS, words)
 
 
 def whole_table(results: dict[Task, Result]) -> str:

@@ -16,6 +16,7 @@ from microagg.bound.cuts import separate
 from microagg.bound.exact import Exact
 from microagg.bound.pool import Pool
 from microagg.bound.pricing import BranchAndBound, Split, TooDearError
+from microagg.bound.tree import Tree
 from microagg.certify import certify
 from microagg.columns import Columns, Rows
 from microagg.kernels.pricing import EXACT, NO_END
@@ -216,6 +217,9 @@ def test_a_master_lets_go_of_rows_and_leaves_records_out_for_a_fine():
     assert together.without(np.flatnonzero(~columns.obeys(0, 2, False))) >= free.sse - 1e-9
     assert together.solve().sse == pytest.approx(free.sse, abs=1e-7)
     assert Master(columns.only(np.array([0])), fine=3.0).solve().uncovered == pytest.approx(7.0)
+    never = Master(columns.only(np.flatnonzero(columns.obeys(0, 1, False))), Rows.pair(9, 0, 1), fine=100.0)
+    assert never.solve().uncovered == pytest.approx(1.0)  # the pair is parted, and that is paid for
+    assert never.solve().duals[9] == pytest.approx(100.0)
 
 
 def test_whole_columns_are_chosen_and_bounded():
@@ -291,6 +295,26 @@ def test_what_was_proved_when_it_was_interrupted_holds_and_can_be_checked(count,
     assert bound.sse <= best.sse * (1 + 1e-12)
     if bound.proof is not None:
         assert _certified(problem, bound, partition).passed
+
+
+def test_a_stop_while_a_pair_is_chosen_leaves_a_proof_that_can_be_checked(monkeypatch):
+    for name in ("tree._FEW", "tree._SOME"):
+        monkeypatch.setattr(f"microagg.bound.{name}", (0, 0))
+    monkeypatch.setattr("microagg.bound.tree._PATIENCE", 0)
+    problem, stop, pair = _random(2, 80, 3, d=3), Stop(), Tree.pair
+    calls = []
+
+    def stopped(self, generation):
+        calls.append(generation)
+        if len(calls) == 3:
+            stop.interrupted.set()
+            self.ground.hear()
+        return pair(self, generation)
+
+    monkeypatch.setattr(Tree, "pair", stopped)
+    bound, partition = Exact()(problem, _one_group(problem), stop, silent)
+    assert (len(calls), bound.ended_by) == (3, "interruption")
+    assert _certified(problem, bound, partition).passed
 
 
 def test_a_gap_that_is_small_enough_ends_the_proof():
