@@ -29,12 +29,12 @@ from microagg.stop import Stop, StoppedError, processors
 _KIND = "exact"
 _ROUNDING = 1e-9  # of the bound: taken off, so that it can be checked with other rounding
 _SLACK = 2e-8  # of the sse: what lies so little below the best partition is not looked for
-_STAGES = (3_000, 12_000, 50_000, 200_000, 800_000)  # groups that are listed, from stage to stage
+_STAGES = (3_000, 12_000, 50_000, 200_000, 800_000, 2_000_000)  # groups that are listed, from stage to stage
 _STAGE = 300  # branches of a stage
 _LOOKS = 10_000_000  # sets of records that are looked at for a root
 _GUESS, _ASKED = 2_000, 100  # groups of which a first choice is made, and the patience of that: see `choose`
 _NOTHING = 1e-9  # of the bound: a ceiling that is none
-_GROW, _SHRINK = 10.0, 0.75  # of the ceiling, from one stage to the next at most; and where too many are below it
+_GROW, _SHRINK = 3.0, 0.87  # of the ceiling, from one stage to the next at most; and where too many are below it
 
 
 def _as_it_is(partition: Partition, *_: object) -> Partition:
