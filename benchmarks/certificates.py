@@ -61,8 +61,9 @@ class Watched(Stop):
 
     def __call__(self, iteration: int, sse: float) -> bool:
         """Say whether to stop."""
-        mark = [round(self.elapsed, 2), self.lower_bound, sse]
-        if not self.marks or self.marks[-1][1:] != mark[1:]:
+        _, before, least = self.marks[-1] if self.marks else (0.0, 0.0, sse)
+        mark = [round(self.elapsed, 2), max(before, self.lower_bound), min(least, sse)]
+        if mark[1:] != [before, least] or not self.marks:
             self.marks.append(mark)
         return super().__call__(iteration, sse)
 
