@@ -78,7 +78,8 @@ def _protect(options: argparse.Namespace) -> int:
     if options.report:
         others[options.report] = FORMATS[format_of(options.report)](release) + "\n"
     write(release.table, options.output, others)
-    INTERRUPTION.outcome = f"written: {', '.join(map(str, [options.output, *others]))}"
+    named = [f"{what} {path}" for what in ("report", "certificate") if (path := getattr(options, what)) in others]
+    INTERRUPTION.outcome = ", ".join([f"written: {options.output}", *named])
     _print(FORMATS[options.format](release))
     print(f"verified: every group has at least {release.k} records", file=sys.stderr)
     print(INTERRUPTION.outcome, file=sys.stderr)
