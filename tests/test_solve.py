@@ -36,7 +36,7 @@ def test_name_reads_as_its_recipe():
     [
         ("mdva", "no method 'mdva': did you mean 'mdav'?"),
         ("univariat", "did you mean 'univariate'?"),
-        ("%%%", "known are auto, search, imhm, icsm, reporder, column-generation, univariate, mdav, mdav-nn, "),
+        ("%%%", "known are auto, search, imhm, icsm, reporder, column-generation, exact, univariate, mdav, mdav-nn, "),
         ("mdav+recutt", "no refiner 'recutt': did you mean 'recut'?"),
         ("mdav+", "no refiner ''"),
         ("md", "did you mean 'md-nn'?"),
@@ -287,6 +287,7 @@ def test_methods_lists_name_summary_and_reference():
         "icsm",
         "reporder",
         "column-generation",
+        "exact",
         *(f"+{name}" for name in REFINERS),
     ]
     assert "Domingo-Ferrer" in listed["mdav"].reference

@@ -115,6 +115,8 @@ class _Proof:
         """Say what is proved, and how: by the tree that proved most."""
         root = self.root
         proved = max(0.0, self.proved * (1 - _ROUNDING) / root.scale)
+        if proved == 0.0:
+            return LowerBound(proved, root.generation.kind, ended_by, partial(no_proof, root.problem.n))
         if self.trees:
             best = max(self.trees, key=lambda tree: tree.proved)
             return LowerBound(proved, _KIND, ended_by, partial(nodes, best.steps, root.scale))

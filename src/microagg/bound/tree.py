@@ -140,7 +140,7 @@ class Tree:
             columns = node.pool.cheapest(_KEPT * node.rows.n, node.duals, node.rows)
         master = Master(columns, node.rows, self.fine)
         generation = Generation(master, ground.stop, ground.hear, ground.meet)
-        generation.start(node.duals, node.proved, _KIND)
+        generation.start(node.duals, max(0.0, node.proved), _KIND)
         return generation
 
     def visit(self, step: Step, generation: Generation) -> None:
@@ -181,9 +181,9 @@ class Tree:
     def tighten(self, generation: Generation, price: Price, patience: int) -> None:
         """Add cuts that the parts of columns chosen break, round after round, while that gains."""
         ground, stalled = self.ground, 0
-        if generation.proved >= self.cutoff:
-            return
         while stalled < patience:
+            if generation.proved >= self.cutoff:
+                return
             before, gap = generation.proved, self.cutoff - generation.proved
             vertex = self.converge(generation, price, min(_CLOSE, _CLOSER * gap / self.cutoff))
             if generation.proved >= self.cutoff:
