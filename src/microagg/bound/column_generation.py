@@ -185,7 +185,7 @@ class Root:
 
     def meet(self, columns: Columns, vertex: Vertex) -> None:
         """Keep a choice of whole columns, if it is the best so far; make whole ones of parts."""
-        chosen, found = whole(columns, vertex), []
+        chosen, found = whole(vertex), []
         if chosen is not None:  # [1] 5 (b)
             found = [Partition(self.problem, columns.labels(chosen))]
         if not found or found[0].sse >= self.best.sse:  # [1] 5 (c)

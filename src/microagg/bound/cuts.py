@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from microagg.kernels.separate import Parts
 
 _SOME = 1e-6  # a part that is none, or all
-_BROKEN = 0.001
+_BROKEN = 0.001  # by less than that, a cut is not worth a row
 _DENOMINATORS = (3, 4, 5, 6, 7)
 _MOST, _NEAR = 9, 24  # records of a cut, and of a neighbourhood in which it is looked for
 _STEPS = 1500  # of the search in each neighbourhood

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from microagg.arrays import FloatArray
+from microagg.arrays import FloatArray, IntArray
 from microagg.bound.ascent import Ascent
 from microagg.bound.pricing import PAYING, Priced
 from microagg.columns import Columns, Rows
@@ -139,7 +139,7 @@ class Generation:
         self.centre = np.concatenate([self.centre, np.zeros(rows.n_rows)])
 
 
-def whole(columns: Columns, vertex: Vertex) -> np.ndarray | None:
+def whole(vertex: Vertex) -> IntArray | None:
     """Give the columns chosen, where none is chosen in part only."""
     chosen = np.flatnonzero(vertex.parts > 1 - _WHOLE)
     all_of_it = vertex.uncovered < _WHOLE and vertex.parts[chosen].sum() > vertex.parts.sum() - _WHOLE
