@@ -16,6 +16,7 @@ from microagg import InputError, Problem, cli, read
 from microagg.certify import certify, lists
 from microagg.certify.certificate import Cut, Proof, Rule
 from microagg.certify.pool import Case
+from microagg.certify.proof import prove
 from microagg.prepare import prepare
 from microagg.progress import silent
 
@@ -35,39 +36,38 @@ def _sse(X, group):
     return naive.sse(X[list(group)], np.zeros(len(group)))
 
 
-def _reduced_cost(X, group, proof, rules):
+def _reduced_cost(X, group, proof):
     cost = _sse(X, group) - sum(proof["duals"][record] for record in group)
     for cut in proof["cuts"]:
         weight = sum(w for record, w in zip(cut["records"], cut["weights"], strict=True) if record in group)
         cost += cut["dual"] * (weight // cut["denominator"])
-    pairs = [{one, other} for one, other, together in rules if together]
-    return cost - sum(dual for pair, dual in zip(pairs, proof["pairs"], strict=True) if pair <= {*group})
+    return cost
 
 
 def _proof(X, k, rules=(), cuts=()):
-    """The duals of the linear programme over all groups, and what it proves; None where it has no solution."""
+    """The duals of the linear programme over all groups that obey the rules, and what it proves.
+
+    None where it has no solution.
+    """
     groups, n = list(_groups(len(X), k, rules)), len(X)
     if not groups:
         return None, np.inf
     holds = np.array([[record in group for group in groups] for record in range(n)], dtype=float)
-    pairs = [[one, other] for one, other, together in rules if together]
-    both = np.array([holds[pair].min(axis=0) for pair in pairs]).reshape(len(pairs), len(groups))
     weights = np.zeros((len(cuts), n))
     for row, cut in zip(weights, cuts, strict=True):
         row[cut["records"]] = cut["weights"]
     q = np.array([cut["denominator"] for cut in cuts]).reshape(-1, 1)
     found = linprog(
         [_sse(X, group) for group in groups],
-        A_eq=np.vstack([holds, both]),
-        b_eq=np.ones(n + len(pairs)),
+        A_eq=holds,
+        b_eq=np.ones(n),
         A_ub=weights @ holds // q if cuts else None,
         b_ub=weights.sum(axis=1) // q[:, 0] if cuts else None,
     )
     if found.status == 2:
         return None, np.inf
-    duals = found.eqlin.marginals.tolist()
     priced = [{**cut, "dual": max(0.0, -mu)} for cut, mu in zip(cuts, found.ineqlin.marginals.tolist(), strict=True)]
-    return {"duals": duals[:n], "cuts": priced, "pairs": duals[n:]}, found.fun
+    return {"duals": found.eqlin.marginals.tolist(), "cuts": priced}, found.fun
 
 
 def _node(*proofs, ends, rule=(None, None), parent=None, lists=True):
@@ -87,7 +87,7 @@ def _certificate(data, k, lower_bound, nodes, labels=None):
     X = _scaled(data, k)
     labels = np.asarray(_best_labels(X, k) if labels is None else labels)
     return {
-        "format": "microagg certificate 1",
+        "format": "microagg certificate 2",
         "k": k,
         "n_records": len(X),
         "columns": list(read(data).names),
@@ -193,7 +193,7 @@ def test_optimum_is_certified_by_an_integer_programme_over_what_is_left(branched
     assert certify({**certificate, "nodes": nodes}, data).optimal
     nodes[0]["proofs"] *= 3
     assert certify({**certificate, "nodes": nodes}, data).optimal
-    nodes[0]["proofs"] = nodes[0]["proofs"] + [{"duals": [0.0] * 8, "cuts": [], "pairs": []}]
+    nodes[0]["proofs"] = nodes[0]["proofs"] + [{"duals": [0.0] * 8, "cuts": []}]
     assert certify({**certificate, "nodes": nodes}, data).optimal
 
 
@@ -234,9 +234,9 @@ def test_random_trees_are_accepted_and_prove_no_more(seed):
 
 def test_what_no_longer_follows_is_refused(branched):
     data, certificate = branched
-    for node, entry, change in ((1, "duals", 1.0), (2, "duals", 0.5), (1, "pairs", 2.0)):
+    for node, record, change in ((1, 0, 1.0), (2, 0, 0.5), (1, 5, 2.0)):
         broken = _broken(
-            certificate, "nodes", node, "proofs", 0, entry, 0, to=lambda dual, change=change: dual + change
+            certificate, "nodes", node, "proofs", 0, "duals", record, to=lambda dual, change=change: dual + change
         )
         check, detail = _failed(broken, data)
         assert check == "leaves"
@@ -246,6 +246,19 @@ def test_what_no_longer_follows_is_refused(branched):
     unproved = _broken(certificate, "nodes", 0, "proofs", 0, "duals", to=[0.0] * 8)
     unproved["nodes"][1].update(proofs=[], lists=False)
     assert _failed(unproved, data) == ("leaves", "node 1: it has no proof")
+
+
+def test_records_that_are_together_may_share_out_their_duals_in_any_way(branched):
+    data, certificate = branched
+    case = Case.of(Problem(_scaled(data, 2), 2), certificate["lower_bound"], silent)
+    fallen = []
+    for node in certificate["nodes"][1:]:
+        rules, duals = [Rule(*node["pair"], node["together"])], np.array(node["proofs"][0]["duals"])
+        before, _ = prove(case, Proof(duals, ()), rules, None)
+        duals[node["pair"]] += [10.0, -10.0]
+        after, _ = prove(case, Proof(duals, ()), rules, None)
+        fallen.append(before - after)
+    assert fallen == pytest.approx([0.0, 10.0], abs=1e-9)
 
 
 def test_bound_above_the_truth_is_refused(branched):
@@ -317,8 +330,6 @@ def test_cuts_that_need_not_hold_are_refused(branched, change, said):
         (lambda nodes: nodes[0].update(lists=False), "node 0 lists no groups, and none above it does"),
         (lambda nodes: nodes[0].update(pair=[0, 1], together=True), "node 0 is the root"),
         (lambda nodes: nodes[1].update(proofs=[]), "node 1 lists groups, but has no proof"),
-        (lambda nodes: nodes[1]["proofs"][0].update(pairs=[]), "node 1 has 1 pairs together, and not as many duals"),
-        (lambda nodes: nodes[2]["proofs"][0].update(pairs=[1.0]), "node 2 has 0 pairs together, and not as many duals"),
     ],
 )
 def test_trees_that_leave_something_out_are_refused(branched, change, said):
@@ -332,7 +343,7 @@ def test_trees_that_leave_something_out_are_refused(branched, change, said):
 @pytest.mark.parametrize(
     ("path", "to", "said"),
     [
-        (["format"], "microagg certificate 2", "expected a certificate of format 'microagg certificate 1', found '"),
+        (["format"], "microagg certificate 1", "expected a certificate of format 'microagg certificate 2', found '"),
         (["k"], 2.5, "k must be a whole number, found 2.5"),
         (["k"], 9, "k = 9 is more than the 8 records there are"),
         (["n_records"], 0, "n_records must be at least 1"),
@@ -368,7 +379,7 @@ def test_certificate_of_another_shape_is_bad_input(branched, path, to, said):
 def test_too_many_groups_are_not_listed(branched, monkeypatch):
     data, certificate = branched
     monkeypatch.setattr(lists, "MOST", 20)
-    proof = {"duals": [0.0] * 8, "cuts": [], "pairs": []}
+    proof = {"duals": [0.0] * 8, "cuts": []}
     check, detail = _failed({**certificate, "nodes": [_node(proof, ends="integer")]}, data)
     assert check == "leaves"
     assert detail.startswith("node 0: more than 20 groups have a reduced cost below 4.01")
@@ -390,7 +401,6 @@ def _draw_proof(draw, rng, X, k, rules):
     if draw(st.booleans()):
         proof, _ = _proof(X, k, rules)
     duals = np.array(proof["duals"]) if proof else rng.normal(0.5, 1.0, n)
-    pairs = proof["pairs"] if proof else rng.normal(size=sum(rule[2] for rule in rules)).tolist()
     duals += draw(st.sampled_from([0.0, 0.01, 1.0])) * rng.normal(size=n)
     cuts = []
     for _ in range(draw(st.integers(0, 12))):
@@ -398,7 +408,7 @@ def _draw_proof(draw, rng, X, k, rules):
         weights = rng.integers(1, 4, len(records)).tolist()
         dual = float(rng.exponential(draw(st.sampled_from([0.0, 0.1, 1.0]))))
         cuts.append({"records": records, "weights": weights, "denominator": int(rng.integers(2, 6)), "dual": dual})
-    return {"duals": duals.tolist(), "cuts": cuts, "pairs": pairs}
+    return {"duals": duals.tolist(), "cuts": cuts}
 
 
 def _draw_case(draw, max_n):
@@ -420,10 +430,10 @@ def test_listing_finds_what_trying_every_group_finds(data):
         for _ in range(data.draw(st.integers(0, 3)))
     ]
     proof = _draw_proof(data.draw, rng, X, k, rules)
-    costs = {group: _reduced_cost(X, group, proof, rules) for group in _groups(n, k, rules)}
+    costs = {group: _reduced_cost(X, group, proof) for group in _groups(n, k, rules)}
     ceiling = 1e-6 + (rng.choice(sorted(costs.values())[:20]) if costs else 0.0)
     cuts = [Cut(tuple(cut["records"]), tuple(cut["weights"]), cut["denominator"], cut["dual"]) for cut in proof["cuts"]]
-    numbers = Proof(np.array(proof["duals"]), tuple(cuts), tuple(proof["pairs"]))
+    numbers = Proof(np.array(proof["duals"]), tuple(cuts))
     pool = lists.list_all(Case.of(Problem(X, k), 0.0, silent), numbers, rules, ceiling)
     found = [tuple(np.flatnonzero(row).tolist()) for row in pool.groups.toarray()]
     assert len(set(found)) == len(found)

@@ -46,7 +46,7 @@ def _rows(rng, n, count):
     for _ in range(count):
         size, q = int(rng.integers(2, min(6, n) + 1)), int(rng.integers(2, 6))
         records, weights = rng.choice(n, size=size, replace=False), rng.integers(1, q, size=size)
-        rows = rows.and_also(Rows(n, np.array([0, size]), records, weights, np.array([q]), np.array([False])))
+        rows = rows.and_also(Rows(n, np.array([0, size]), records, weights, np.array([q])))
     return rows
 
 
@@ -61,45 +61,63 @@ def _reduced_cost(problem, group, duals, rows):
     return lost - duals[list(group)].sum() - np.dot(naive.counted(rows, group), duals[n:])
 
 
-def _every_group(n, k, apart=()):
+def _every_group(n, k, pairs=()):
     return [
         group
         for size in range(k, min(2 * k - 1, n) + 1)
         for group in combinations(range(n), size)
-        if not any({*pair} <= {*group} for pair in apart)
+        if all(len({one, other} & {*group}) != (1 if together else 2) for one, other, together in pairs)
     ]
 
 
 def _case(data, max_n=13):
-    """A problem, duals of its records, of cuts and of pairs that are together, and pairs that are apart."""
+    """A problem, duals of its records and of cuts, and pairs that are together or apart."""
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
     n, k = data.draw(st.integers(5, max_n)), data.draw(st.integers(2, 3))
     problem = _random(rng, n, k, ties=data.draw(st.booleans()))
     rows = _rows(rng, n, data.draw(st.integers(0, 8)))
     of_cuts = -rng.uniform(0.0, data.draw(st.sampled_from([0.1, 2.0])), size=rows.n_rows)
-    pairs = data.draw(st.integers(0, 2))
-    for _ in range(pairs):
-        rows = rows.and_also(Rows.pair(n, *rng.choice(n, size=2, replace=False)))
-    apart = np.array([rng.choice(n, size=2, replace=False) for _ in range(data.draw(st.integers(0, 2)))])
+    pairs = [
+        (*rng.choice(n, size=2, replace=False).tolist(), together)
+        for together in (True, False)
+        for _ in range(data.draw(st.integers(0, 3)))
+    ]
     of_records = data.draw(st.sampled_from([0.3, 1.5])) * rng.normal(loc=0.5, size=n)
-    duals = np.concatenate([of_records, of_cuts, rng.uniform(0.0, 1.0, size=pairs)])
-    return problem, duals, rows, apart.reshape(-1, 2).astype(np.int64)
+    return problem, np.concatenate([of_records, of_cuts]), rows, pairs
+
+
+def _places(problem, duals, pairs):
+    """Say where each record stands, by what its unit is worth in the largest groups."""
+    n, worth = problem.n, duals[: problem.n].copy()
+    units = [{record} for record in range(n)]
+    for one, other, together in pairs:
+        if together:
+            units = [
+                units[one] | units[other] if record in units[one] | units[other] else units[record]
+                for record in range(n)
+            ]
+    for unit in units:
+        members = sorted(unit)
+        squares = sum(np.square(problem.X[a] - problem.X[b]).sum() for a, b in combinations(members, 2))
+        worth[members] = (duals[members].sum() - squares / min(2 * problem.k - 1, n)) / len(members)
+    return np.argsort(np.argsort(-worth, kind="stable"))
 
 
 @settings(max_examples=80)
 @given(st.data())
 def test_pricing_under_cuts_finds_what_trying_every_group_finds(data):
-    problem, duals, rows, apart = _case(data)
+    problem, duals, rows, pairs = _case(data)
     n, k = problem.n, problem.k
-    groups = _every_group(n, k, apart)
+    groups = _every_group(n, k, pairs)
     costs = np.array([_reduced_cost(problem, group, duals, rows) for group in groups])
-    place = np.argsort(np.argsort(-duals[:n], kind="stable"))
-    roots = np.array([place[list(group)].min() for group in groups])
+    place = _places(problem, duals, pairs)
+    roots = np.array([place[list(group)].min() for group in groups], dtype=np.int64)
     least = np.sort([min(0.0, costs[roots == root].min(initial=0.0)) for root in range(n)])[: n // k]
     base = duals[:n].sum() + np.dot(duals[n:], rows.sides)
     with ThreadPoolExecutor(2) as threads:
         price = _price(problem, threads)
-        price.keep_apart(apart)
+        price.obey([(0, 1, True), (1, 2, False)])
+        price.obey(pairs)
         priced = price(duals, rows, EXACT, NO_END, lambda: None)
         ceiling = data.draw(st.sampled_from([0.0, 0.2, 1.0]))
         listed = price.list_below(ceiling, duals, rows, NO_END, 10**6, lambda: None)
@@ -209,17 +227,15 @@ def test_a_master_lets_go_of_rows_and_leaves_records_out_for_a_fine():
     assert master.solve().sse == pytest.approx(after.sse, abs=1e-7)
     master.loosen(np.empty(0, dtype=np.int64))
     assert master.solve().sse == pytest.approx(before, abs=1e-7)
-    together = Master(columns, Rows.pair(9, 0, 1), fine=100.0)
+    together = Master(columns.only(np.flatnonzero(columns.obeys(0, 1, True))), fine=100.0)
     free = together.solve()
     assert free.uncovered == pytest.approx(0.0, abs=1e-7)
-    obeying = columns.only(np.flatnonzero(columns.obeys(0, 1, True)))
-    assert free.sse == pytest.approx(relax(obeying).sse, abs=1e-7)
-    assert together.without(np.flatnonzero(~columns.obeys(0, 2, False))) >= free.sse - 1e-9
+    assert free.sse == pytest.approx(relax(together.columns).sse, abs=1e-7)
+    assert together.without(np.flatnonzero(~together.columns.obeys(0, 2, False))) >= free.sse - 1e-9
     assert together.solve().sse == pytest.approx(free.sse, abs=1e-7)
-    assert Master(columns.only(np.array([0])), fine=3.0).solve().uncovered == pytest.approx(7.0)
-    never = Master(columns.only(np.flatnonzero(columns.obeys(0, 1, False))), Rows.pair(9, 0, 1), fine=100.0)
-    assert never.solve().uncovered == pytest.approx(1.0)  # the pair is parted, and that is paid for
-    assert never.solve().duals[9] == pytest.approx(100.0)
+    alone = Master(columns.only(np.array([0])), fine=3.0).solve()
+    assert alone.uncovered == pytest.approx(7.0)
+    assert alone.sse == pytest.approx(21.0 + columns.sses[0])
 
 
 def test_whole_columns_are_chosen_and_bounded():
@@ -260,7 +276,7 @@ def test_the_optimum_is_found_proved_and_certified(way, random_state, n, k, ties
 def _certified(problem, bound, partition):
     names = [f"x{column}" for column in range(problem.d)]
     facts = {
-        "format": "microagg certificate 1",
+        "format": "microagg certificate 2",
         "k": problem.k,
         "n_records": problem.n,
         "columns": names,
@@ -300,7 +316,7 @@ def test_what_was_proved_when_it_was_interrupted_holds_and_can_be_checked(count,
 def test_a_stop_while_a_pair_is_chosen_leaves_a_proof_that_can_be_checked(monkeypatch):
     for name in ("tree._FEW", "tree._SOME"):
         monkeypatch.setattr(f"microagg.bound.{name}", (0, 0))
-    monkeypatch.setattr("microagg.bound.tree._PATIENCE", 0)
+    monkeypatch.setattr("microagg.bound.tree.PATIENCE", 0)
     problem, stop, pair = _random(2, 80, 3, d=3), Stop(), Tree.pair
     calls = []
 
@@ -327,7 +343,7 @@ def test_a_gap_that_is_small_enough_ends_the_proof():
 def test_so_many_branches_are_enough(monkeypatch):
     for name in ("tree._FEW", "tree._SOME"):
         monkeypatch.setattr(f"microagg.bound.{name}", (0, 0))
-    monkeypatch.setattr("microagg.bound.tree._PATIENCE", 0)
+    monkeypatch.setattr("microagg.bound.tree.PATIENCE", 0)
     problem = _random(2, 80, 3, d=3)
     bound, partition = Exact(branches=1)(problem, _one_group(problem), Stop(), silent)
     assert bound.ended_by == "effort"

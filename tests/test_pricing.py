@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from microagg.bound.pricing import cuts_of
+from microagg.bound.pricing import cuts_of, mates_of
 from microagg.columns import Rows
 from microagg.kernels.by_size import grow_groups, try_all
 from microagg.kernels.nearest_sums import nearest_sums
@@ -29,7 +29,8 @@ def _priced(X, duals, size, kept, ceiling, few=FEW, depth=EXACT, split=0.0, cuts
     halves = squares / 2 + uneven - uneven.T
     sums = nearest_sums(halves, size - 2)
     cuts = _cuts(Rows.none(len(X)), []) if cuts is None else cuts
-    price_roots(squares, halves, sums, duals, cuts, order, 0, len(X), ceiling, few, depth, NO_END, prices)
+    alone = mates_of(len(X), ())
+    price_roots(squares, halves, sums, duals, alone, cuts, order, 0, len(X), ceiling, few, depth, NO_END, prices)
     return order, prices
 
 
@@ -105,10 +106,10 @@ def test_pricing_ends_when_told():
     squares, prices = _squares(X), no_prices(60, 5, 9)
     prices.told[0] = True
     duals, order = np.full(60, 10.0), np.arange(60)
-    halves = squares / 2
+    halves, alone = squares / 2, mates_of(60, ())
     cuts = _cuts(Rows.none(60), [])
     looks = price_roots(
-        squares, halves, nearest_sums(halves, 7), duals, cuts, order, 0, 60, 0.0, FEW, EXACT, NO_END, prices
+        squares, halves, nearest_sums(halves, 7), duals, alone, cuts, order, 0, 60, 0.0, FEW, EXACT, NO_END, prices
     )
     assert looks == 0
 
@@ -118,9 +119,9 @@ def test_pricing_looks_at_few_groups_where_duals_are_small():
     squares = _squares(X)
     prices = no_prices(200, 1, 3)
     duals = np.full(200, 0.01)
-    halves, order = squares / 2, np.arange(200)
+    halves, order, alone = squares / 2, np.arange(200), mates_of(200, ())
     cuts = _cuts(Rows.none(200), [])
     looks = price_roots(
-        squares, halves, nearest_sums(halves, 1), duals, cuts, order, 0, 200, 0.0, FEW, EXACT, NO_END, prices
+        squares, halves, nearest_sums(halves, 1), duals, alone, cuts, order, 0, 200, 0.0, FEW, EXACT, NO_END, prices
     )
     assert looks < 200

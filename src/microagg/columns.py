@@ -64,6 +64,14 @@ class Columns(NamedTuple):
         obeying: BoolArray = held != (1 if together else 2)
         return obeying
 
+    def fitting(self, labels: IntArray) -> IntArray:
+        """Give the columns that are groups of a partition of some records, or share none with these; others have −1."""
+        if not len(self.sses):
+            return np.empty(0, dtype=np.int64)
+        least, most = (extreme.reduceat(labels[self.records], self.starts[:-1]) for extreme in (np.minimum, np.maximum))
+        sizes = np.bincount(labels + 1)[least + 1]
+        return np.flatnonzero((least == most) & ((least < 0) | (sizes == np.diff(self.starts))))
+
     def labels(self, which: IntArray) -> IntArray:
         """Label the records by columns that cover each of them once."""
         chosen = self.only(which)
@@ -76,9 +84,8 @@ class Rows(NamedTuple):
     """Hold inequalities over columns, besides that each record is covered once.
 
     Each gives some records whole weights, and has a denominator q. A column whose records weigh w counts ⌊w/q⌋ in it.
-    In a cut, columns count at most ⌊w/q⌋ of what all records weigh: each record is covered once, so parts of columns
-    can break that, whole ones never. Two records that must be in one group are a row too, of weights 1 and q = 2, that
-    columns must reach.
+    Columns count at most ⌊w/q⌋ of what all records weigh: each record is covered once, so parts of columns can break
+    that, whole ones never.
     """
 
     n: int  # records
@@ -86,19 +93,12 @@ class Rows(NamedTuple):
     records: IntArray  # the records of all rows
     weights: IntArray  # their weights, at least 1 and below the denominator
     denominators: IntArray  # (count,) at least 2
-    together: BoolArray  # (count,) whether it must be reached; else it is a cut
 
     @staticmethod
     def none(n: int) -> "Rows":
         """Give no rows."""
         nothing = np.empty(0, dtype=np.int64)
-        return Rows(n, np.zeros(1, dtype=np.int64), nothing, nothing, nothing, np.empty(0, dtype=np.bool_))
-
-    @staticmethod
-    def pair(n: int, one: int, other: int) -> "Rows":
-        """Give the row that two records are in one group."""
-        ends, pair, ones = np.array([0, 2]), np.array([one, other]), np.ones(2, dtype=np.int64)
-        return Rows(n, ends, pair, ones, np.array([2]), np.array([True]))
+        return Rows(n, np.zeros(1, dtype=np.int64), nothing, nothing, nothing)
 
     @property
     def n_rows(self) -> int:
@@ -107,7 +107,7 @@ class Rows(NamedTuple):
 
     @property
     def sides(self) -> IntArray:
-        """What columns may count in each at most, or must count at least, of shape (count,)."""
+        """What columns may count in each at most, of shape (count,)."""
         if not self.n_rows:
             return self.denominators
         sides: IntArray = np.add.reduceat(self.weights, self.starts[:-1]) // self.denominators
@@ -116,8 +116,7 @@ class Rows(NamedTuple):
     def only(self, which: IntArray) -> "Rows":
         """Give some of the rows."""
         starts, places = _runs(self.starts, which)
-        weights = self.weights[places]
-        return Rows(self.n, starts, self.records[places], weights, self.denominators[which], self.together[which])
+        return Rows(self.n, starts, self.records[places], self.weights[places], self.denominators[which])
 
     def and_also(self, others: "Rows") -> "Rows":
         """Give these rows and others."""

@@ -21,7 +21,7 @@ def nodes(steps: list[Step], scale: float) -> tuple[dict[str, Any], ...]:
 
 def no_proof(n: int) -> tuple[dict[str, Any], ...]:
     """Give the proof that nothing is lost at the least."""
-    proof = {"duals": [0.0] * n, "cuts": [], "pairs": []}
+    proof = {"duals": [0.0] * n, "cuts": []}
     return ({"parent": None, "pair": None, "together": None, "lists": True, "proofs": [proof], "ends": "bound"},)
 
 
@@ -49,10 +49,9 @@ def _proof(duals: FloatArray, rows: Rows, scale: float) -> dict[str, Any]:
             "denominator": int(rows.denominators[row]),
             "dual": _rounded(-of_rows[row] / scale),
         }
-        for row in np.flatnonzero(~rows.together & (of_rows < 0.0))
+        for row in np.flatnonzero(of_rows < 0.0)
     ]
-    pairs = [_rounded(dual / scale) for dual in of_rows[rows.together]]
-    return {"duals": [_rounded(dual / scale) for dual in duals[: rows.n]], "cuts": cuts, "pairs": pairs}
+    return {"duals": [_rounded(dual / scale) for dual in duals[: rows.n]], "cuts": cuts}
 
 
 def _rounded(number: float) -> float:

@@ -18,7 +18,7 @@ _BROKEN = 0.001  # by less than that, a cut is not worth a row
 _DENOMINATORS = (3, 4, 5, 6, 7)
 _MOST, _NEAR = 9, 24  # records of a cut, and of a neighbourhood in which it is looked for
 _STEPS = 1500  # of the search in each neighbourhood
-_EACH = 6  # cuts of a round that a record may be in
+_EACH = 15  # cuts of a round that a record may be in
 _SLICE = 32  # neighbourhoods between two looks at whether to go on
 
 
@@ -124,4 +124,4 @@ def _best(n: int, found: list[_Found], most: int) -> Rows:
     starts = np.cumsum([0, *(len(terms) for _, terms in taken)])
     records, weights = np.array([term for _, terms in taken for term in terms]).T
     denominators = np.array([q for q, _ in taken])
-    return Rows(n, starts, records.copy(), weights.copy(), denominators, np.zeros(len(taken), dtype=np.bool_))
+    return Rows(n, starts, records.copy(), weights.copy(), denominators)

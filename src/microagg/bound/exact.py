@@ -10,19 +10,20 @@ import numpy as np
 
 from microagg.bound.certificate import no_proof, nodes
 from microagg.bound.column_generation import COLUMN_GENERATION, ColumnGeneration, First, Root
+from microagg.bound.dive import dive
 from microagg.bound.generation import least
 from microagg.bound.neighbours import bounds_note
 from microagg.bound.node import Node, Step
 from microagg.bound.pool import Pool
 from microagg.bound.pricing import TooDearError
 from microagg.bound.rounding import take_largest
-from microagg.bound.tree import Ground, Tree
+from microagg.bound.tree import PATIENCE, Ground, Tree
 from microagg.checks import whole_number
 from microagg.columns import Columns
 from microagg.partition import Partition
 from microagg.problem import Problem
 from microagg.progress import Progress
-from microagg.set_partitioning import Vertex, settle
+from microagg.set_partitioning import Vertex
 from microagg.solution import LowerBound
 from microagg.stop import Stop, StoppedError, processors
 
@@ -31,10 +32,13 @@ _ROUNDING = 1e-9  # of the bound: taken off, so that it can be checked with othe
 _SLACK = 2e-8  # of the sse: what lies so little below the best partition is not looked for
 _STAGES = (3_000, 12_000, 50_000, 200_000, 800_000, 2_000_000)  # groups that are listed, from stage to stage
 _STAGE = 300  # branches of a stage
-_LOOKS = 10_000_000  # sets of records that are looked at for a root
-_GUESS, _ASKED = 2_000, 100  # groups of which a first choice is made, and the patience of that: see `choose`
+_LOOKS = 3_000_000  # sets of records that are looked at for a root
+_GUESS = 50  # groups for each record that are listed to dive among
+_SURE = 0.9, 0.7  # see `dive`
+_COVERED = 0.1  # of the gap: where so many groups cover less, more of them would not help
 _NOTHING = 1e-9  # of the bound: a ceiling that is none
-_GROW, _SHRINK = 3.0, 0.87  # of the ceiling, from one stage to the next at most; and where too many are below it
+_GROW = 3.0  # of the ceiling, from one stage to the next at most
+_SHRINK, _NEAR = 0.25, 1.2  # of a ceiling that is too high, and how near to such a one others come
 
 
 def _as_it_is(partition: Partition, *_: object) -> Partition:
@@ -61,7 +65,7 @@ class Exact:
     refine
         Makes partitions better that are made of parts of columns.
     search
-        Searches on from the best partition, once the cuts are made.
+        Searches on from partitions that are made of cheap groups.
 
     References
     ----------
@@ -141,14 +145,19 @@ class _Proof:
         told = self.known, root.meet, self.polish, self.hear
         ground = Ground(root.price, np.random.default_rng(0), self.threads, root.stop, *told, _LOOKS)
         self.trees.append(Tree(ground, self.node(), np.inf))
-        node = self.trees[-1].tightened()
-        self.guess(node)
-        for most in _STAGES:
+        gained, enough = True, False
+        for patience in (1, PATIENCE):
+            node = self.trees[-1].tightened(patience)
+            pool, listed = self.listed(node, _GUESS * root.problem.n, np.inf)
+            enough = listed >= _COVERED * (self.known() - node.proved)
+            gained = gained and pool is not None and self.guess(ground, node, pool)
+        for most in _STAGES if enough else ():
             if self.proved >= self.known():
                 return None
-            pool, ceiling = self.listed(node, most, _GROW * ceiling)
+            pool, listed = self.listed(node, most, _GROW * ceiling)
             if pool is None:
                 continue
+            ceiling = listed
             self.trees.append(Tree(ground, replace(node, pool=pool), node.proved + ceiling))
             finished = self.trees[-1].grow(min(_STAGE, left))
             left -= len(self.trees[-1].steps)
@@ -161,35 +170,34 @@ class _Proof:
         self.trees.append(Tree(ground, node, np.inf))
         return None if self.trees[-1].grow(left) else "effort"
 
-    def guess(self, node: Node) -> None:
-        """Look for a better partition among the cheapest groups, and search on from it."""
-        root = self.root
-        if self.proved >= self.known():
-            return
-        pool, _ = self.listed(node, _GUESS, np.inf)
-        if pool is not None:
-            active = node.rows.only(np.flatnonzero(node.duals[node.rows.n :]))
-            found = settle(pool.columns, active, _ASKED, root.stop.time_left)
+    def guess(self, ground: Ground, node: Node, pool: Pool) -> bool:
+        """Look for better partitions: dive among cheap groups, and search on from there; say whether there was one."""
+        root, settings, before = self.root, self.settings, self.root.best
+        for sure in _SURE:
+            found = settings.refine(dive(ground, node, pool, sure))
+            root.best = least(root.best, found, settings.search(found, root.stop, root.progress))
             self.hear()
-            if found.chosen is not None:
-                root.best = least(root.best, Partition(root.problem, pool.columns.labels(found.chosen)))
-        root.best = least(root.best, self.settings.search(root.best, root.stop, root.progress))
-        self.hear()
+        return root.best is not before
 
     def listed(self, node: Node, most: int, highest: float) -> tuple[Pool | None, float]:
         """List groups that cost less than a ceiling: what lies between bound and best partition, or a part of that.
 
-        None: there are too many that cost next to nothing.
+        Gives them, and the ceiling; None: there are too many that cost next to nothing.
         """
-        ceiling, price = min(highest, self.known() - node.proved), self.root.price
-        while ceiling > _NOTHING * self.known():
+        price, nothing = self.root.price, _NOTHING * self.known()
+        ceiling = top = min(highest, self.known() - node.proved)
+        pool, covered, high = None, 0.0, np.inf  # all groups below `covered` are listed; those below `high` are too many
+        while ceiling > nothing and high > _NEAR * covered:
             try:
                 columns = price.list_below(ceiling, node.duals, node.rows, _LOOKS, most, self.hear)
             except TooDearError:
-                ceiling *= _SHRINK
+                high = ceiling
             else:
-                return Pool(self.root.problem, columns), ceiling
-        return None, ceiling
+                pool, covered = Pool(self.root.problem, columns), ceiling
+                if ceiling == top:
+                    break
+            ceiling = _SHRINK * high if pool is None else float(np.sqrt(covered * high))
+        return pool, covered
 
     def polish(self, columns: Columns, vertex: Vertex) -> None:
         """Make whole groups of parts of columns, and refine them."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
 from microagg.bound.ascent import Ascent
-from microagg.bound.pricing import PAYING, Priced
+from microagg.bound.pricing import PAYING, Priced, TooDearError
 from microagg.columns import Columns, Rows
 from microagg.partition import Partition
 from microagg.set_partitioning import Master, Vertex
@@ -23,6 +23,8 @@ _WHOLE = 1e-6  # a part that is none, or all
 _BATCH = 4000  # columns that enter at once
 _MANY = 30  # columns for each record, more than which are not kept
 _LESS = 0.1  # how the smoothing falls
+_FARTHER = 4.0  # times the reach of duals, where nothing pays within it
+_NEARLY = 0.99  # a share that is nearly all
 _FEW = 0.25  # columns for each record: fewer new ones are a sign that smoothing is no longer needed
 _LEAST_UNIT = 0.01  # of the average dual
 
@@ -70,7 +72,15 @@ class Generation:
                 self.take(priced.columns, duals)
             duals = duals + ascent(1.0 - priced.cover.astype(np.float64))
 
-    def choose(self, price: Price, kind: str, most: float, close: float = CLOSE, enough: float = np.inf) -> str | None:
+    def choose(
+        self,
+        price: Price,
+        kind: str,
+        most: float,
+        close: float = CLOSE,
+        enough: float = np.inf,
+        reach: float = np.inf,
+    ) -> str | None:
         """Choose parts of columns, price, and add columns, until nothing is left to gain.
 
         Parameters
@@ -81,13 +91,16 @@ class Generation:
             Of the sse: what may be left to gain.
         enough
             What need not be exceeded.
+        reach
+            How far from the duals that proved most those of the records may be, at first, in shares of these: where
+            few columns are there, duals are wild, and dear to price.
 
         Returns
         -------
         str or None
             What ended that before its own end.
         """
-        smooth = most
+        smooth, far = most, reach
         while True:
             vertex = self.vertex = self.master.solve(self.stop.time_left)
             self.hear()
@@ -98,12 +111,34 @@ class Generation:
             if vertex.sse - self.proved <= close * vertex.sse or self.proved >= enough:
                 return None
             proved = self.proved
-            priced = self.improve(price, smooth * self.centre + (1 - smooth) * vertex.duals, kind)
+            drawn = smooth * self.centre + (1 - smooth) * vertex.duals
+            duals = self.within(drawn, far)
+            try:
+                priced = self.improve(price, duals, kind)
+            except TooDearError:
+                if smooth > _NEARLY:
+                    raise
+                smooth = (1 + smooth) / 2
+                continue
             new = self.take(priced.columns, vertex.duals)
             if not new and not smooth:
+                if not np.array_equal(drawn, duals):
+                    far *= _FARTHER
+                    continue
                 return None if np.isfinite(priced.bound) else "tolerance"
-            few = self.proved > proved or new < _FEW * self.master.columns.n
-            smooth = round(max(0.0, smooth - _LESS), 9) if few else most
+            better = self.proved > proved
+            few = better or new < _FEW * self.master.columns.n
+            smooth, far = round(max(0.0, smooth - _LESS), 9) if few else most, reach if better else far
+
+    def within(self, duals: FloatArray, reach: float) -> FloatArray:
+        """Give duals of which those of records are no farther from the ones that proved most, in shares of these."""
+        if np.isinf(reach):
+            return duals
+        n = self.master.columns.n
+        size = np.abs(self.centre[:n])
+        far = reach * (size + size.mean())
+        near = np.clip(duals[:n], self.centre[:n] - far, self.centre[:n] + far)
+        return np.append(near, duals[n:])
 
     def improve(self, price: Price, duals: FloatArray, kind: str) -> Priced:
         """Price with some duals, and keep what they prove."""
@@ -131,7 +166,7 @@ class Generation:
         """Let columns obey more rows, and forget cuts that do not matter."""
         if self.vertex is not None:
             duals = self.vertex.duals[self.master.columns.n :]
-            matter = np.flatnonzero((duals != 0.0) | self.master.rows.together)
+            matter = np.flatnonzero(duals)
             if len(matter) < len(duals):
                 self.master.loosen(matter)
                 self.centre = np.concatenate([self.centre[: rows.n], self.centre[rows.n :][matter]])

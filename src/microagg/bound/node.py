@@ -7,6 +7,7 @@ import numpy as np
 from microagg.arrays import FloatArray
 from microagg.bound.generation import Proof
 from microagg.bound.pool import Pool
+from microagg.bound.pricing import Pair
 from microagg.columns import Columns, Rows
 
 
@@ -32,7 +33,7 @@ class Node:
 
     number: int
     parent: int | None
-    pairs: tuple[tuple[int, int, bool], ...]
+    pairs: tuple[Pair, ...]
     columns: Columns
     rows: Rows
     duals: FloatArray

@@ -4,7 +4,7 @@ from math import fsum
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray
+from microagg.arrays import FloatArray, IntArray
 from microagg.bound.pricing import Priced, base, least_of_roots, rounding
 from microagg.columns import Columns, Rows
 from microagg.problem import Problem
@@ -46,11 +46,15 @@ class Pool:
 
     def below(self, ceiling: float, duals: FloatArray, rows: Rows) -> "Pool":
         """Keep the columns whose reduced cost is below a ceiling."""
-        return self._only(self.columns.reduced_costs(duals, rows) < ceiling)
+        return self._only(np.flatnonzero(self.columns.reduced_costs(duals, rows) < ceiling))
 
     def obeying(self, one: int, other: int, together: bool) -> "Pool":
         """Keep the columns that hold both of two records or none, or that do not hold both."""
-        return self._only(self.columns.obeys(one, other, together))
+        return self._only(np.flatnonzero(self.columns.obeys(one, other, together)))
 
-    def _only(self, which: BoolArray) -> "Pool":
-        return Pool(self.problem, self.columns.only(np.flatnonzero(which)))
+    def fitting(self, labels: IntArray) -> "Pool":
+        """Keep the columns that fit to groups: see `Columns.fitting`."""
+        return self._only(self.columns.fitting(labels))
+
+    def _only(self, which: IntArray) -> "Pool":
+        return Pool(self.problem, self.columns.only(which))

@@ -1,8 +1,9 @@
 """Price columns by branch and bound: find groups that lose less than the duals of their records add up to."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from functools import partial
+from itertools import permutations
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,9 @@ from microagg.problem import Problem
 if TYPE_CHECKING:
     from microagg.kernels.pricing import Prices
     from microagg.kernels.rank_one import Cuts
+
+Pair = tuple[int, int, bool]
+"""Two records, and whether they are in one group."""
 
 _ROOTS = 16  # that a thread prices before it looks up
 _KEPT = 5  # columns of each root and size
@@ -70,8 +74,11 @@ class BranchAndBound:
         self.halves[split.other, split.one] -= scale * split.more
         self.sums = nearest_sums(self.halves, 2 * problem.k - 3)
         self.large = np.abs(self.sums[np.isfinite(self.sums)]).max()
-        self.apart: IntArray = np.empty((2, 0), dtype=np.int64)  # of pairs, either way round
-        self.kept: tuple[FloatArray, FloatArray] = np.empty(0), np.empty(0)  # their squares and halves
+        self.changed: IntArray = np.empty((2, 0), dtype=np.int64)  # pairs whose squares and halves are not their own
+        self.kept: tuple[FloatArray, FloatArray] = np.empty(0), np.empty(0)  # which these are
+        self.units: list[IntArray] = []  # see `obey`
+        self.within: list[float] = []  # the squares of each
+        self.mates = mates_of(problem.n, self.units)
 
     def __call__(self, duals: FloatArray, rows: Rows, depth: int, most: int, hear: Callable[[], None]) -> Priced:
         """Find the best columns of each root and size, and what they prove.
@@ -84,7 +91,7 @@ class BranchAndBound:
         Parameters
         ----------
         duals
-            Of the records, then of the rows: not above zero those of cuts, not below those of pairs.
+            Of the records, then of the rows: these are not above zero.
         depth, most
             See `price_roots`. Short of `EXACT`, the bound takes the columns for cheaper than they are. Where so many
             sets are not enough, `TooDearError` is raised.
@@ -139,17 +146,26 @@ class BranchAndBound:
         groups = [members[there] for members, there in few] + [prices.members[0] for prices in again]
         return self._columns(groups)
 
-    def keep_apart(self, pairs: IntArray) -> None:
-        """Let no group hold both of any of these pairs, of shape (pairs, 2); those before may be together again."""
+    def obey(self, pairs: Iterable[Pair]) -> None:
+        """Price only groups that hold both of two records or none, or that do not hold both; pairs before are free.
+
+        Records that are together, directly or by others, are a unit. No group parts them: so nothing changes if what a
+        unit costs is shared out among its records, and they are no distance apart.
+        """
         from microagg.kernels.nearest_sums import nearest_sums
 
-        both = np.concatenate([pairs, pairs[:, ::-1]]).T
         for matrix, kept in zip((self.squares, self.halves), self.kept, strict=True):
-            matrix[*self.apart] = kept
-        self.apart = both
-        self.kept = self.squares[*both], self.halves[*both]
+            matrix[*self.changed] = kept
+        pairs = list(pairs)
+        self.units = units_of(len(self.X), pairs)
+        self.within = [float(self.squares[np.ix_(unit, unit)].sum()) / 2 for unit in self.units]
+        self.mates = mates_of(len(self.X), self.units)
+        together = [both for unit in self.units for both in permutations(unit.tolist(), 2)]
+        apart = [both for one, other, joined in pairs if not joined for both in ((one, other), (other, one))]
+        self.changed = np.array([*together, *apart], dtype=np.int64).reshape(-1, 2).T
+        self.kept = self.squares[*self.changed], self.halves[*self.changed]
         for matrix in (self.squares, self.halves):
-            matrix[*both] = np.inf
+            matrix[*self.changed] = np.repeat([0.0, np.inf], [len(together), len(apart)])
         self.sums = nearest_sums(self.halves, 2 * self.k - 3)
 
     def _price(
@@ -166,13 +182,16 @@ class BranchAndBound:
         from microagg.kernels.pricing import FEW, price_roots
 
         n = len(self.X)
-        order = np.argsort(-duals[:n], kind="stable")
-        cuts, drawn = cuts_of(rows, duals[n:]), {size: self._drawn(size, duals[n:], rows) for size in self.sizes}
+        cuts, shared = cuts_of(rows, duals[n:]), {size: self._shared(size, duals[:n]) for size in self.sizes}
+        order = np.argsort(-shared[self.sizes[-1]], kind="stable")
         calls = (
             partial(
                 price_roots,
-                *drawn[prices.members.shape[2]],
-                duals[:n],
+                self.squares,
+                self.halves,
+                self.sums,
+                shared[prices.members.shape[2]],
+                self.mates,
                 cuts,
                 order,
                 first,
@@ -190,23 +209,33 @@ class BranchAndBound:
         if any(prices.told[0] for prices in every):
             raise TooDearError
 
-    def _drawn(self, size: int, duals: FloatArray, rows: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Draw records that must be together closer by what a row's dual is worth to groups of a size."""
-        from microagg.kernels.nearest_sums import nearest_sums
-
-        pairs = np.flatnonzero(rows.together & (duals > 0.0))
-        if not len(pairs):
-            return self.squares, self.halves, self.sums
-        squares, halves = self.squares.copy(), self.halves.copy()
-        for row in pairs:
-            one, other = rows.records[rows.starts[row] : rows.starts[row + 1]]
-            for a, b in ((one, other), (other, one)):
-                squares[a, b] -= size * duals[row]
-                halves[a, b] -= 0.5 * size * duals[row]
-        return squares, halves, nearest_sums(halves, 2 * self.k - 3)
+    def _shared(self, size: int, duals: FloatArray) -> FloatArray:
+        """Share out among the records of units what they cost in a group of a size."""
+        shared = duals.copy()
+        for unit, within in zip(self.units, self.within, strict=True):
+            shared[unit] = (duals[unit].sum() - within / size) / len(unit)
+        return shared
 
     def _columns(self, groups: list[IntArray]) -> Columns:
         return columns_of(self.X, groups, self.scale)
+
+
+def units_of(n: int, pairs: Iterable[Pair]) -> list[IntArray]:
+    """Give the sets of records that pairs put together, directly or by others."""
+    names = np.arange(n)
+    for one, other, together in pairs:
+        if together:
+            names[names == names[one]] = names[other]
+    return [np.flatnonzero(names == name) for name in np.flatnonzero(np.bincount(names) > 1)]
+
+
+def mates_of(n: int, units: Sequence[IntArray]) -> IntArray:
+    """Give the others of the unit of each record, of shape (n, any number); −1: no more."""
+    mates = np.full((n, max(map(len, units), default=2) - 1), -1, dtype=np.int64)
+    for unit in units:
+        for record in unit:
+            mates[record, : len(unit) - 1] = unit[unit != record]
+    return mates
 
 
 def base(duals: FloatArray, rows: Rows) -> list[float]:
@@ -227,7 +256,7 @@ def cuts_of(rows: Rows, duals: FloatArray) -> "Cuts":
     """Give the cuts that cost anything, as pricing wants them."""
     from microagg.kernels.rank_one import Cuts
 
-    some = np.flatnonzero(~rows.together & (duals < 0.0))
+    some = np.flatnonzero(duals < 0.0)
     rows, prices = rows.only(some), -duals[some]
     numbers = np.repeat(np.arange(rows.n_rows), np.diff(rows.starts))
     order = np.argsort(rows.records, kind="stable")

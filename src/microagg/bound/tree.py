@@ -16,16 +16,16 @@ from microagg.bound.generation import CLOSE, Generation, Price
 from microagg.bound.node import Node, Step
 from microagg.bound.pool import Pool
 from microagg.bound.pricing import BranchAndBound, TooDearError
-from microagg.columns import Columns, Rows
+from microagg.columns import Columns
 from microagg.set_partitioning import Master, Vertex, settle
 from microagg.stop import Stop, StoppedError
 
 _KIND = "cuts and branches"
-_CUTS, _RECORDS = 150, 5  # cuts of a round, or one for so many records
-_GAIN, _SHARE = 3e-7, 0.02  # what a round of cuts must gain: of the bound, or of the gap
-_PATIENCE = 3  # rounds one after another that gain less: at the root, and where groups are listed
-_SMOOTH = 0.2  # see `Generation.choose`
-_CLOSE, _CLOSER = 1e-7, 0.01  # shares of the bound, and of the gap, that may be left to gain before the next cuts
+_CUTS, _RECORDS = 600, 5  # cuts of a round, or one for so many records
+_GAIN = 0.02  # of the gap: what a round of cuts must gain
+PATIENCE = 3  # rounds one after another that gain less: at the root, and where groups are listed
+_SMOOTH, _REACH = 0.2, 1.0  # see `Generation.choose`
+_CLOSE = 0.002  # of the gap: what may be left to gain before the next cuts
 _FINE = 10.0  # times the highest dual, for a record that is left out
 _KEPT = 3  # columns for each record that a branch begins with
 _LISTED = 60_000  # groups that are listed, at most
@@ -90,12 +90,13 @@ class Tree:
         current = [] if self.now is None else [self.now.proved]
         return min([self.cutoff, *current, *(proved for proved, _ in self.open)])
 
-    def tightened(self) -> Node:
+    def tightened(self, patience: int) -> Node:
         """Cut the root, of which no groups are listed, and do nothing else."""
         (step,), self.open = self.steps, []
+        step.proofs.clear()
         self.now = self.generation(step.node)
         try:
-            self.tighten(self.now, self.exactly(step.node), _PATIENCE)
+            self.tighten(self.now, self.exactly(step.node), patience)
         except TooDearError:
             pass
         finally:
@@ -150,13 +151,13 @@ class Tree:
             step.proofs.append((node.duals, node.rows))
             step.listed = True
         price = self.exactly(node) if pool is None else pool
-        self.tighten(generation, price, _PATIENCE if node.parent is None else 1)
+        self.tighten(generation, price, PATIENCE if node.parent is None else 1)
         if generation.proved < self.cutoff and pool is None:
             pool = self.listed(generation)
             if pool is not None:
                 step.proofs.append(generation.proof)
                 step.listed = True
-                self.tighten(generation, pool, _PATIENCE)
+                self.tighten(generation, pool, PATIENCE)
         step.proofs.append(generation.proof)
         if generation.proved >= self.cutoff:
             return
@@ -174,8 +175,7 @@ class Tree:
         from microagg.kernels.pricing import EXACT
 
         price = self.ground.price
-        apart = np.array([pair[:2] for pair in node.pairs if not pair[2]], dtype=np.int64).reshape(-1, 2)
-        price.keep_apart(apart)
+        price.obey(node.pairs)
         return lambda duals, rows: price(duals, rows, EXACT, self.ground.looks, self.ground.hear)
 
     def tighten(self, generation: Generation, price: Price, patience: int) -> None:
@@ -185,13 +185,13 @@ class Tree:
             if generation.proved >= self.cutoff:
                 return
             before, gap = generation.proved, self.cutoff - generation.proved
-            vertex = self.converge(generation, price, min(_CLOSE, _CLOSER * gap / self.cutoff))
+            vertex = self.converge(generation, price, _CLOSE * gap / self.cutoff)
             if generation.proved >= self.cutoff:
                 return
             columns = generation.master.columns
             ground.polish(columns, vertex)
             gain = generation.proved - before
-            stalled = stalled + 1 if gain <= min(_GAIN * before, _SHARE * gap) else 0
+            stalled = stalled + 1 if gain <= _GAIN * gap else 0
             most = max(_CUTS, columns.n // _RECORDS)
             rows = separate(columns, vertex.parts, most, ground.rng, ground.threads, ground.hear)
             if not rows.n_rows:
@@ -201,7 +201,8 @@ class Tree:
 
     def converge(self, generation: Generation, price: Price, close: float) -> Vertex:
         """Generate columns until so little is left to gain."""
-        ended_by = generation.choose(price, _KIND, _SMOOTH, max(CLOSE, close), self.cutoff)
+        reach = np.inf if isinstance(price, Pool) else _REACH
+        ended_by = generation.choose(price, _KIND, _SMOOTH, max(CLOSE, close), self.cutoff, reach)
         if ended_by is not None or generation.vertex is None:
             self.ground.stop.end("time_limit" if ended_by == "time_limit" else "tolerance")
             raise StoppedError
@@ -241,8 +242,8 @@ class Tree:
                 node.number,
                 (*node.pairs, (one, other, together)),
                 columns.only(np.flatnonzero(columns.obeys(one, other, together))),
-                rows.and_also(Rows.pair(rows.n, one, other)) if together else rows,
-                np.append(duals, 0.0) if together else duals,
+                rows,
+                duals,
                 generation.proved,
                 None if pool is None else pool.obeying(one, other, together),
             )

@@ -5,7 +5,7 @@ It is JSON, and read without belief: what is here has the right shape, and may b
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -17,7 +17,7 @@ from microagg.arrays import FloatArray, IntArray, read_only
 from microagg.checks import flag, one_of, whole_number
 from microagg.errors import InputError, ReadError
 
-FORMAT = "microagg certificate 1"
+FORMAT = "microagg certificate 2"
 ENDS = ("bound", "integer", "branches")
 _LARGEST = 1e290  # the sum of a few thousand such numbers is still finite
 
@@ -42,15 +42,10 @@ class Cut:
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """Hold the duals of records, cuts, and pairs that are together."""
+    """Hold the duals of records, and cuts with theirs."""
 
     duals: FloatArray = field(repr=False)
     cuts: tuple[Cut, ...]
-    pairs: tuple[float, ...]
-
-    def of_pairs(self, rules: Iterable[Rule]) -> list[tuple[Rule, float]]:
-        """Give the pairs that are together, each with its dual."""
-        return list(zip((rule for rule in rules if rule.together), self.pairs, strict=True))
 
 
 @dataclass(frozen=True)
@@ -156,8 +151,7 @@ def _proof(where: str, facts: Any, n: int) -> Proof:
     duals = np.array(_numbers(f"{where}: duals", _entry(facts, "duals", where), n), dtype=np.float64)
     read_only(duals)
     cuts = _list(f"{where}: cuts", _entry(facts, "cuts", where))
-    pairs = _numbers(f"{where}: pairs", _entry(facts, "pairs", where))
-    return Proof(duals, tuple(_cut(f"{where}, cut {place}", cut) for place, cut in enumerate(cuts)), tuple(pairs))
+    return Proof(duals, tuple(_cut(f"{where}, cut {place}", cut) for place, cut in enumerate(cuts)))
 
 
 def _cut(where: str, facts: Any) -> Cut:
@@ -186,7 +180,7 @@ def _list(name: str, value: Any, length: int | None = None) -> list[Any]:
     return list(value)
 
 
-def _numbers(name: str, value: Any, length: int | None = None) -> list[float]:
+def _numbers(name: str, value: Any, length: int) -> list[float]:
     return [_number(name, item) for item in _list(name, value, length)]
 
 

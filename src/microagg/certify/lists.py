@@ -22,7 +22,7 @@ def list_all(case: Case, proof: Proof, rules: Sequence[Rule], ceiling: float) ->
     """List all groups of k … 2k − 1 records that obey the rules and whose rc (see `certify.proof`) is below a ceiling.
 
     A group holds all of the records that are together, a unit, or none: so nothing changes if what a unit adds to a
-    group of m, Σλ + Σπ − Σd²/m, is shared out among its records, and they are no distance apart.
+    group of m, Σλ − Σd²/m, is shared out among its records, and they are no distance apart.
     """
     from microagg.kernels.certify import Cuts, list_groups, near_sums
 
@@ -43,8 +43,7 @@ def list_all(case: Case, proof: Proof, rules: Sequence[Rule], ceiling: float) ->
         duals = proof.duals.copy()
         for unit in units:
             within = case.squares[np.ix_(unit, unit)].sum() / 2
-            pairs = sum(dual for rule, dual in proof.of_pairs(rules) if rule.one in unit)
-            duals[unit] = (duals[unit].sum() + pairs - within / size) / len(unit)
+            duals[unit] = (duals[unit].sum() - within / size) / len(unit)
         near, order = np.zeros((n, size)), np.argsort(-duals, kind="stable")
         near_sums(squares, order, near)
         for first in range(0, n, _ROOTS):

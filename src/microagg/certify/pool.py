@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
+from microagg.arrays import BoolArray, FloatArray
 from microagg.certify.certificate import Rule
 from microagg.errors import InputError
 from microagg.problem import Problem
@@ -25,12 +25,8 @@ class Pool(NamedTuple):
 
     def obeying(self, rule: Rule) -> "Pool":
         """Give the groups that hold both records or none if they are together, and not both if they are apart."""
-        return self.only(self.held(rule) != (1 if rule.together else 2))
-
-    def held(self, rule: Rule) -> IntArray:
-        """Give how many of two records each group holds."""
-        held: IntArray = self.groups[:, [rule.one, rule.other]].sum(axis=1)
-        return held
+        held = self.groups[:, [rule.one, rule.other]].sum(axis=1)
+        return self.only(held != (1 if rule.together else 2))
 
     @property
     def covers(self) -> bool:

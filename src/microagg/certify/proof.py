@@ -1,18 +1,21 @@
 """Check proofs: what no partition of a node loses less than, and which groups one below B may hold.
 
-*A proof.* Take any numbers λ for the records, cuts with μ ≥ 0, and π for the pairs that a node has together. Then a
-partition into groups C that has these pairs together loses at least base + Σ_C rc(C), with
+*A proof.* Take any numbers λ for the records, and cuts with μ ≥ 0. Then a partition into groups C loses at least
+base + Σ_C rc(C), with
 
-    base = Σλ − Σ_cuts μ·⌊w/q⌋ + Σπ,    rc(C) = sse(C) − Σ_{v ∈ C} λ_v + Σ_cuts μ·⌊w(C)/q⌋ − Σ_{pairs in C} π,
+    base = Σλ − Σ_cuts μ·⌊w/q⌋,    rc(C) = sse(C) − Σ_{v ∈ C} λ_v + Σ_cuts μ·⌊w(C)/q⌋,
 
-as each λ and π is added once and taken off once, and Σ_C ⌊w(C)/q⌋ ≤ ⌊w/q⌋ for the weights w of a cut. A group's root is
-its first record by falling λ; no two groups of a partition share one, and there are at most ⌊n/k⌋ of them. So it loses
-at least LB: base and the ⌊n/k⌋ lowest of min(0, the least rc of the groups rooted at v). If LB ≥ B, no partition is
-below B. Else one that is holds only groups with rc(C) < B − LB, as its other groups add at least LB − base.
+as each λ is added once and taken off once, and Σ_C ⌊w(C)/q⌋ ≤ ⌊w/q⌋ for the weights w of a cut. A partition of a node
+has only groups that obey its rules, each with all or none of the records that are together, and without both of two
+that are apart: no other groups are looked at. A group's root is its first record by falling λ; no two groups of a
+partition share one, and there are at most ⌊n/k⌋ of them. So it loses at least LB: base and the ⌊n/k⌋ lowest of
+min(0, the least rc of the groups rooted at v). If LB ≥ B, no partition of the node is below B. Else one that is holds
+only groups with rc(C) < B − LB, as its other groups add at least LB − base: a later proof, here or in a branch, looks
+at these alone.
 
-*Rounding.* An rc adds up squares and cuts, P in all, and takes off duals, at most Q = 2k·max|λ| + Σ|π| in all. Each
-goes through at most t = d + 12k² + 3c + pairs + 10 roundings, c being 2k times the most cuts that hold one record: so
-rc is wrong by at most 1.01·t·2⁻⁵³·(P + Q). Near or below a ceiling T ≥ 0, where P ≤ 2(T + Q), that is less than
+*Rounding.* An rc adds up squares and cuts, P in all, and takes off duals, at most Q = 2k·max|λ| in all. Each goes
+through at most t = d + 12k² + 3c + 10 roundings, c being 2k times the most cuts that hold one record: so rc is wrong by
+at most 1.01·t·2⁻⁵³·(P + Q). Near or below a ceiling T ≥ 0, where P ≤ 2(T + Q), that is less than
 E(T) = t·2⁻⁵²·2(T + Q); elsewhere rc is far above T. So LB is lowered by ⌊n/k⌋·E(0), and groups are listed and kept up
 to E(T) above T.
 """
@@ -45,21 +48,21 @@ def prove(case: Case, proof: Proof, rules: Sequence[Rule], pool: Pool | None) ->
     Parameters
     ----------
     pool
-        The groups to look at; None: all that obey the rules.
+        The groups to look at, which obey the rules; None: all that do.
     """
     if pool is None:
         ceiling = (1 + _SPARE) * max(0.0, case.lower_bound - fsum(_base(proof)))
         pool = list_all(case, proof, rules, ceiling + _error(case, proof, ceiling))
-        above = case.lower_bound - _bound(case, proof, pool, reduced_costs(proof, rules, pool))
+        above = case.lower_bound - _bound(case, proof, pool, reduced_costs(proof, pool))
         if above > ceiling:
             pool = list_all(case, proof, rules, above + _error(case, proof, above))
-    costs = reduced_costs(proof, rules, pool)
+    costs = reduced_costs(proof, pool)
     bound = _bound(case, proof, pool, costs)
     ceiling = max(0.0, case.lower_bound - bound)
     return bound, pool.only(costs < ceiling + _error(case, proof, ceiling))
 
 
-def reduced_costs(proof: Proof, rules: Sequence[Rule], pool: Pool) -> FloatArray:
+def reduced_costs(proof: Proof, pool: Pool) -> FloatArray:
     """Give rc of each group."""
     costs: FloatArray = pool.sses - pool.groups @ proof.duals
     if proof.cuts:
@@ -69,8 +72,6 @@ def reduced_costs(proof: Proof, rules: Sequence[Rule], pool: Pool) -> FloatArray
             reached = pool.groups[some] @ weights  # w(C), of shape (groups, cuts)
             reached.data //= denominators[reached.indices]
             costs[some] += reached @ duals
-    for rule, dual in proof.of_pairs(rules):
-        costs -= dual * (pool.held(rule) == 2)
     return costs
 
 
@@ -87,19 +88,15 @@ def _bound(case: Case, proof: Proof, pool: Pool, costs: FloatArray) -> float:
 
 def _base(proof: Proof) -> list[float]:
     """Give the numbers that base adds up."""
-    return [
-        *proof.duals.tolist(),
-        *(-cut.dual * (sum(cut.weights) // cut.denominator) for cut in proof.cuts),
-        *proof.pairs,
-    ]
+    return [*proof.duals.tolist(), *(-cut.dual * (sum(cut.weights) // cut.denominator) for cut in proof.cuts)]
 
 
 def _error(case: Case, proof: Proof, ceiling: float) -> float:
     """Give E: see above."""
     k, d = case.problem.k, case.problem.d
     cuts = 2 * k * max(Counter(record for cut in proof.cuts for record in cut.records).values(), default=0)
-    roundings = d + 12 * k**2 + 3 * cuts + len(proof.pairs) + 10
-    taken_off = 2 * k * float(np.abs(proof.duals).max()) + fsum(map(abs, proof.pairs))
+    roundings = d + 12 * k**2 + 3 * cuts + 10
+    taken_off = 2 * k * float(np.abs(proof.duals).max())
     return _EPS * roundings * 2 * (ceiling + taken_off)
 
 

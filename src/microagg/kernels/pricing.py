@@ -61,6 +61,7 @@ def price_roots(
     halves: FloatArray,
     sums: FloatArray,
     duals: FloatArray,
+    mates: IntArray,
     cuts: Cuts,
     order: IntArray,
     first: int,
@@ -86,6 +87,9 @@ def price_roots(
         Parts of them, of shape (n, n): that of (a, b) and that of (b, a) add up to the square.
     sums
         From `nearest_sums` of the halves, for at least η − 2.
+    mates
+        Of each record: others that a group holds with it, or not at all, of shape (n, any number); −1: no more. Only an
+        exact search heeds them.
     order
         The records, by falling dual as a rule: then the first roots have all the work, and the last none.
     ceiling
@@ -133,9 +137,9 @@ def price_roots(
             for i in range(count):
                 _add_nearest(halves, room, count, i)
             count, _ = _filtered(room, 0, count, size - 1, base, limit, room.sums, duals)
-            _branch(squares, room.sums, duals, cuts, row, count, base, limit, depth, most, prices, room)
+            _branch(squares, room.sums, duals, mates, cuts, row, count, base, limit, depth, most, prices, room)
         else:
-            _branch(squares, sums, duals, cuts, row, count, base, limit, depth, most, prices, room)
+            _branch(squares, sums, duals, mates, cuts, row, count, base, limit, depth, most, prices, room)
     return int(room.looks[0]) - (last - first)
 
 
@@ -165,6 +169,7 @@ def _branch(
     squares: FloatArray,
     sums: FloatArray,
     duals: FloatArray,
+    mates: IntArray,
     cuts: Cuts,
     row: int,
     count: int,
@@ -177,16 +182,18 @@ def _branch(
 ) -> None:
     """Add records to a root, one by one, wherever that can stay below the limit."""
     size = prices.members.shape[2]
-    if size == 2:
-        _finish(prices, row, 0, count, base, limit, room)
-        return
     counts, nexts, bases = np.zeros(size, np.int64), np.zeros(size, np.int64), np.empty(size)
+    missing = np.zeros(size, np.int64)  # mates of the record added last, which must be added next
     level = 0
-    counts[0], bases[0] = count, -duals[room.path[0]]
     _sort(room, count)
+    counts[0], missing[0] = _call_mates(room, mates, 0, count)
+    bases[0] = -duals[room.path[0]]
+    if size == 2:
+        _finish(prices, mates, row, 0, counts[0], missing[0], base, limit, room)
+        return
     while level >= 0:
         left, i = size - 1 - level, nexts[level]
-        if i > counts[level] - left or prices.told[0]:
+        if i > counts[level] - left or (i > 0 and missing[level] > 0) or prices.told[0]:
             level -= 1
             continue
         nexts[level] += 1
@@ -204,8 +211,9 @@ def _branch(
             found += 1
         base = plain + spread(cuts, room.burden, room.path, level + 2, left - 1, room.looks[0])
         found, least = _filtered(room, level + 1, found, left - 1, base, limit, sums, duals)
+        found, missing[level + 1] = _call_mates(room, mates, level + 1, found)
         if found and left == 2:
-            limit = _finish(prices, row, level + 1, found, base, limit, room)
+            limit = _finish(prices, mates, row, level + 1, found, missing[level + 1], base, limit, room)
         elif found and level + 1 == depth:
             _take_least(room, level + 1, found, left - 1)
             _keep(prices, row, least, room.path)
@@ -216,10 +224,43 @@ def _branch(
 
 
 @kernel
-def _finish(prices: Prices, row: int, level: int, count: int, base: float, limit: float, room: Room) -> float:
+def _call_mates(room: Room, mates: IntArray, level: int, count: int) -> tuple[int, int]:
+    """Put the mates of the record added last first among those that may be added; say how many there are of both.
+
+    None may be added where a mate is not among them.
+    """
+    records, missing = room.records[level], 0
+    for mate in mates[room.path[level]]:
+        if mate < 0 or count == 0:
+            break
+        place = missing
+        while place < count and records[place] != mate:
+            place += 1
+        if place < count:
+            for row in (room.distances[level], room.scores):
+                row[missing], row[place] = row[place], row[missing]
+            records[missing], records[place] = records[place], records[missing]
+            missing += 1
+        elif not (room.path[:level] == mate).any():
+            return 0, 0
+    return count, missing
+
+
+@kernel
+def _finish(
+    prices: Prices,
+    mates: IntArray,
+    row: int,
+    level: int,
+    count: int,
+    missing: int,
+    base: float,
+    limit: float,
+    room: Room,
+) -> float:
     """Add a last record, whose score is what it costs; give the limit, which may have fallen."""
-    for i in range(count):
-        if base + room.scores[i] < limit:
+    for i in range(count if missing == 0 else int(missing == 1)):
+        if base + room.scores[i] < limit and (missing == 1 or mates[room.records[level, i], 0] < 0):
             room.path[level + 1] = room.records[level, i]
             _keep(prices, row, base + room.scores[i], room.path)
             if not prices.every[0]:
@@ -233,6 +274,7 @@ def _sort(room: Room, count: int) -> None:
     order = np.argsort(room.scores[:count], kind="mergesort")
     room.records[0, :count] = room.records[0, :count][order]
     room.distances[0, :count] = room.distances[0, :count][order]
+    room.scores[:count] = room.scores[:count][order]
 
 
 @kernel

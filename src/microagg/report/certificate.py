@@ -20,7 +20,7 @@ def as_certificate(solution: Solution, columns: Sequence[str], standardise: bool
         how = "no bound was asked for" if bound is None else f"the bound was proved by {bound.kind}"
         raise InputError(f"there is no certificate, as {how}: choose the method 'exact', and a small k")
     facts = {
-        "format": "microagg certificate 1",
+        "format": "microagg certificate 2",
         "k": solution.partition.problem.k,
         "n_records": len(solution.labels),
         "columns": list(columns),

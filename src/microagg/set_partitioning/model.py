@@ -19,7 +19,7 @@ class Vertex(NamedTuple):
     sse: float
     duals: FloatArray  # (n + rows,) of the records, then of the rows
     parts: FloatArray  # (count,) how much of each column is chosen
-    uncovered: float = 0.0  # how many records are left out, and pairs parted that must not be, in parts
+    uncovered: float = 0.0  # how many records are left out, in parts
 
 
 def new_model(n: int, time_limit: float | None) -> "Highs":
@@ -70,8 +70,7 @@ def add_rows(model: "Highs", columns: Columns, rows: Rows, first: int) -> None:
         return
     counted = rows.coefficients(columns).tocsc()
     starts, numbers = counted.indptr[:-1].astype(np.int32), (first + counted.indices).astype(np.int32)
-    least = np.where(rows.together, rows.sides, -highspy.kHighsInf)
-    most = np.where(rows.together, highspy.kHighsInf, rows.sides)
+    least, most = np.full(rows.n_rows, -highspy.kHighsInf), rows.sides.astype(np.float64)
     model.addRows(rows.n_rows, least, most, len(numbers), starts, numbers, counted.data.astype(np.float64))
 
 

@@ -19,7 +19,7 @@ class Master:
     rows
         That the choice must obey.
     fine
-        What it costs to leave a record out, or to part two that must be together; None: neither may be.
+        What it costs to leave a record out; None: none may be.
     """
 
     def __init__(self, columns: Columns, rows: Rows | None = None, fine: float | None = None) -> None:
@@ -27,16 +27,12 @@ class Master:
         self.rows = Rows.none(columns.n) if rows is None else rows
         self._model = new_model(columns.n, None)
         self._model.setOptionValue("dual_feasibility_tolerance", EXACT)
-        n, pairs = columns.n, np.flatnonzero(self.rows.together)
-        self._fined = 0 if fine is None else n + len(pairs)
+        self._fined = 0 if fine is None else columns.n
         if fine is not None:
-            starts = np.minimum(np.arange(self._fined + 1), n)  # what stands for a pair holds no record
-            add_columns(self._model, Columns(n, starts, np.arange(n), np.full(self._fined, fine)))
+            alone = np.arange(columns.n + 1)
+            add_columns(self._model, Columns(columns.n, alone, alone[:-1], np.full(columns.n, fine)))
         add_columns(self._model, columns)
         add_rows(self._model, columns, self.rows, self._fined)
-        if fine is not None:
-            for number, pair in enumerate(pairs.tolist()):
-                self._model.changeCoeff(n + pair, n + number, 1.0)
         self._strategy(_PRIMAL if fine is None else _DUAL)
 
     def _strategy(self, number: int) -> None:
@@ -103,8 +99,7 @@ class Master:
             return None
         vertex, n = read_vertex(self._model), self.columns.n
         fined, parts = vertex.parts[: self._fined], vertex.parts[self._fined :]
-        of_rows = vertex.duals[n:]  # of no wrong sign, not even by rounding
-        of_rows = np.where(self.rows.together, np.maximum(of_rows, 0.0), np.minimum(of_rows, 0.0))
+        of_rows = np.minimum(vertex.duals[n:], 0.0)  # of no wrong sign, not even by rounding
         return vertex._replace(duals=np.append(vertex.duals[:n], of_rows), parts=parts, uncovered=float(fined.sum()))
 
 
