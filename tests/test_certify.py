@@ -1,7 +1,9 @@
 """Certificates of optimality: what is proved is accepted, and nothing else is."""
 
 import copy
+import ctypes
 import json
+import os
 import signal
 from itertools import combinations
 
@@ -17,6 +19,7 @@ from microagg.certify import certify, lists
 from microagg.certify.certificate import Cut, Proof, Rule
 from microagg.certify.pool import Case
 from microagg.certify.proof import prove
+from microagg.certify.quiet import printing_to_stderr
 from microagg.prepare import prepare
 from microagg.progress import silent
 
@@ -382,7 +385,7 @@ def test_too_many_groups_are_not_listed(branched, monkeypatch):
     proof = {"duals": [0.0] * 8, "cuts": []}
     check, detail = _failed({**certificate, "nodes": [_node(proof, ends="integer")]}, data)
     assert check == "leaves"
-    assert detail.startswith("node 0: more than 20 groups have a reduced cost below 4.01")
+    assert detail.startswith("node 0: more than 20 groups have a reduced cost below 3.97")
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (3, 1), (2, 2), (3, 2), (5, 3)])
@@ -514,3 +517,16 @@ def test_command_refuses(run, tmp_path):
     assert run("deep.json", "data.csv")[0] == 2
     (tmp_path / "list.json").write_text("[]")
     assert run("list.json", "data.csv")[2] == "error: the certificate must be an object with entries, found []\n"
+
+
+def test_what_compiled_code_prints_goes_to_stderr(capfd):
+    libc = ctypes.CDLL(None)
+    print("before")
+    with printing_to_stderr():
+        libc.puts(b"from below")
+        os.write(1, b"at once\n")
+    libc.puts(b"after")
+    libc.fflush(None)
+    out, err = capfd.readouterr()
+    assert out.split() == ["before", "after"]
+    assert sorted(err.splitlines()) == ["at once", "from below"]

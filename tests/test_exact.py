@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 import naive
 from microagg import InputError, MethodError, Partition, Problem, cli, solve
 from microagg.bound.cuts import separate
+from microagg.bound.dive import dive
 from microagg.bound.exact import Exact
+from microagg.bound.generation import Generation
+from microagg.bound.node import Node
 from microagg.bound.pool import Pool
-from microagg.bound.pricing import BranchAndBound, Split, TooDearError
-from microagg.bound.tree import Tree
-from microagg.certify import certify
+from microagg.bound.pricing import BranchAndBound, Split, TooDearError, mates_of, units_of
+from microagg.bound.tree import Ground, Tree
+from microagg.certify import certify, lists
 from microagg.columns import Columns, Rows
 from microagg.kernels.pricing import EXACT, NO_END
 from microagg.methods import Proving, recipe
@@ -148,6 +151,86 @@ def test_a_pool_proves_what_pricing_proves(data):
     assert {frozenset(group) for group in pool.obeying(0, 1, False).columns.sets()} == {
         group for group in columns.sets() if not {0, 1} <= group
     }
+
+
+def test_records_that_are_together_are_units():
+    pairs = [(0, 1, True), (3, 4, True), (5, 1, True), (2, 6, False)]
+    units = units_of(8, pairs)
+    assert [unit.tolist() for unit in units] == [[0, 1, 5], [3, 4]]
+    mates = [{mate for mate in row if mate >= 0} for row in mates_of(8, units).tolist()]
+    assert mates == [{1, 5}, {0, 5}, set(), {4}, {3}, {0, 1}, set(), set()]
+    assert units_of(8, pairs[3:]) == []
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_columns_fit_to_groups_or_share_no_record_with_them(data):
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    n, groups = 9, [tuple(map(int, rng.permutation(9)[: rng.integers(2, 5)])) for _ in range(30)]
+    labels = np.full(n, -1)
+    taken = []
+    for group in groups[: data.draw(st.integers(0, 6))]:
+        if (labels[list(group)] < 0).all():
+            labels[list(group)] = len(taken)
+            taken.append({*group})
+    starts = np.cumsum([0, *map(len, groups)])
+    columns = Columns(n, starts, np.concatenate([np.array(group) for group in groups]), np.ones(len(groups)))
+    expected = [i for i, group in enumerate(groups) if {*group} in taken or not any(one & {*group} for one in taken)]
+    assert columns.fitting(labels).tolist() == expected
+    assert columns.only(np.empty(0, dtype=np.int64)).fitting(labels).tolist() == []
+
+
+def _dived(problem, columns, sure):
+    nothing = Rows.none(problem.n)
+    with ThreadPoolExecutor(2) as threads:
+        told = (lambda: 0.0, lambda *_: None, lambda *_: None, lambda: None)
+        ground = Ground(_price(problem, threads), np.random.default_rng(0), threads, Stop(), *told, NO_END)
+        duals = np.full(problem.n, columns.sses.max())
+        return dive(ground, Node(0, None, (), columns, nothing, duals, 0.0), Pool(problem, columns), sure)
+
+
+@pytest.mark.parametrize("sure", [0.5, 0.9])
+def test_a_dive_ends_with_groups_of_the_list(sure):
+    problem, columns, _ = _fractional(3, 12, 3)
+    found = _dived(problem, columns, sure)
+    assert {*Columns.of(found).sets()} <= {*columns.sets()}
+    assert found.sse >= naive.best_sse(problem.X, 3) * (1 - 1e-12)
+    only = Columns.of(found)
+    np.testing.assert_array_equal(_dived(problem, only, sure).labels, found.labels)
+    some = only.only(np.arange(found.n_groups - 1))  # what no group of the list fits, is rounded
+    np.testing.assert_array_equal(_dived(problem, some, sure).labels, found.labels)
+
+
+def test_duals_that_are_too_dear_are_drawn_to_those_that_proved_most():
+    problem, columns, vertex = _fractional(3, 9, 2)
+    pool, centre = Pool(problem, columns), vertex.duals * 1.5
+    start = columns.only(np.flatnonzero(vertex.parts))
+    far: list[float] = []
+
+    def dear(duals, rows, reach):
+        far.append(float(np.abs(duals - centre).max()))
+        if far[-1] > reach:
+            raise TooDearError
+        return pool(duals, rows)
+
+    def generation():
+        one = Generation(Master(start), Stop(), lambda: None, lambda *_: None)
+        one.start(centre, pool(centre, Rows.none(9)).bound, "")
+        return one
+
+    free = generation()
+    assert free.choose(pool, "", 0.0) is None
+    near = free.within(centre + np.arange(9) * 10, 0.5)
+    assert (np.abs(near - free.centre) <= 0.5 * (np.abs(free.centre) + np.abs(free.centre).mean()) + 1e-12).all()
+    reached = generation()
+    assert reached.choose(pool, "", 0.0, reach=0.01) is None
+    assert reached.proved == pytest.approx(free.proved, rel=1e-9)
+    widest = np.abs(vertex.duals - centre).max()
+    drawn = generation()
+    with pytest.raises(TooDearError):
+        drawn.choose(lambda duals, rows: dear(duals, rows, 0.002 * widest), "", 0.0)
+    assert np.all(np.diff(far) < 0)
+    assert len(far) > 3
 
 
 @pytest.mark.parametrize("n", [200, None])
@@ -376,6 +459,17 @@ def test_the_method_proves_and_certifies():
     again = solve(pl.DataFrame(X, schema=list(NAMES)), 4, method="exact", effort="quick")
     np.testing.assert_array_equal(solution.labels, again.labels)
     assert again.bound == solution.bound
+
+
+def test_equal_records_are_no_burden_to_the_check(monkeypatch):
+    """Any three of forty equal records are a group that costs nothing: nobody wants all of these listed."""
+    monkeypatch.setattr(lists, "MOST", 2_000)
+    rng = np.random.default_rng(1)
+    X = np.concatenate([np.repeat(rng.normal(size=(3, 2)), 40, axis=0), rng.normal(size=(20, 2))])
+    frame = pl.DataFrame(X, schema=list(NAMES))
+    solution = solve(frame, 3, method="exact", effort="quick")
+    assert solution.status == "optimal"
+    assert certify(json.loads(as_certificate(solution, NAMES, standardise=True)), frame).optimal
 
 
 @pytest.mark.parametrize(("X", "k"), [(np.ones((6, 2)), 2), (np.arange(12.0).reshape(6, 2), 1), (np.eye(4), 3)])

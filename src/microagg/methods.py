@@ -68,7 +68,7 @@ class Recipe:
 
 _AUTO = "auto"  # says of itself what it came to
 _THOROUGH_EFFORT = "thorough"  # that of a search which a proof follows
-_PROVED = 5_000, 5  # records, and k, up to which it does
+_PROVED = 17_000, 5  # k times as many records, and k, up to which it does: else minutes pass before the first branch
 _RUNS = 3  # of the search, whose groups are the first columns
 
 
@@ -99,7 +99,7 @@ def _descended(partition: Partition) -> Partition:
 
 @dataclass(frozen=True)
 class Proving:
-    """Look for a better partition by trying to prove that there is none, of up to 5 000 records and k up to 5.
+    """Look for a better partition by trying to prove that there is none, of up to 17 000/k records and k up to 5.
 
     Not where iterations are limited, as a proof has none.
     """
@@ -110,7 +110,8 @@ class Proving:
     def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
         """Refine the partition; `rng` is not needed."""
         problem = partition.problem
-        allowed = problem.n <= _PROVED[0] and problem.k <= _PROVED[1] and len(problem.varying) > 1
+        n, k = problem.n, problem.k
+        allowed = n * k <= _PROVED[0] and k <= _PROVED[1] and len(problem.varying) > 1
         if not allowed or stop.iterations is not None or stop(stop.heard.iterations, partition.sse):
             return partition
         best = self.exact(problem, partition, stop.for_bound(), progress)[1]

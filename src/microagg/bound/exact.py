@@ -186,7 +186,11 @@ class _Proof:
         """
         price, nothing = self.root.price, _NOTHING * self.known()
         ceiling = top = min(highest, self.known() - node.proved)
-        pool, covered, high = None, 0.0, np.inf  # all groups below `covered` are listed; those below `high` are too many
+        pool, covered, high = (
+            None,
+            0.0,
+            np.inf,
+        )  # all groups below `covered` are listed; those below `high` are too many
         while ceiling > nothing and high > _NEAR * covered:
             try:
                 columns = price.list_below(ceiling, node.duals, node.rows, _LOOKS, most, self.hear)

@@ -19,7 +19,21 @@ class TooManyError(MicroaggError):
 
 
 def list_all(case: Case, proof: Proof, rules: Sequence[Rule], ceiling: float) -> Pool:
-    """List all groups of k … 2k − 1 records that obey the rules and whose rc (see `certify.proof`) is below a ceiling.
+    """List all groups of k … 2k − 1 records that obey the rules and whose rc, see `certify.proof`, is below a ceiling."""
+    return _pool(case.squares, _list(case, proof, rules, ceiling, every=True))
+
+
+def list_least(case: Case, proof: Proof, rules: Sequence[Rule]) -> tuple[Pool, IntArray]:
+    """List, of the groups that obey the rules and cost less than nothing, the least of each root and size.
+
+    Gives them and their roots: a group's root is one of its records, whatever the order is that tells which one.
+    """
+    listed = _list(case, proof, rules, 0.0, every=False)
+    return _pool(case.squares, listed), np.concatenate([groups[:, 0] for groups in listed])
+
+
+def _list(case: Case, proof: Proof, rules: Sequence[Rule], ceiling: float, every: bool) -> list[IntArray]:
+    """List groups in arrays of equal size, the root of each first.
 
     A group holds all of the records that are together, a unit, or none: so nothing changes if what a unit adds to a
     group of m, Σλ − Σd²/m, is shared out among its records, and they are no distance apart.
@@ -49,12 +63,12 @@ def list_all(case: Case, proof: Proof, rules: Sequence[Rule], ceiling: float) ->
         for first in range(0, n, _ROOTS):
             case.progress("certify", None, f"{count} groups listed, now those of {size} records")
             last, most = min(first + _ROOTS, n), MOST + 1 - count
-            found = list_groups(squares, duals, rows, cuts, near, order, first, last, size, ceiling, most)
+            found = list_groups(squares, duals, rows, cuts, near, order, first, last, size, ceiling, most, every)
             listed.append(found)
             count += len(found)
             if count > MOST:
                 raise TooManyError(f"more than {MOST} groups have a reduced cost below {ceiling:.6g}: too many to list")
-    return _pool(case.squares, listed)
+    return listed
 
 
 def _pool(squares: FloatArray, listed: list[IntArray]) -> Pool:

@@ -7,17 +7,17 @@ base + Σ_C rc(C), with
 
 as each λ is added once and taken off once, and Σ_C ⌊w(C)/q⌋ ≤ ⌊w/q⌋ for the weights w of a cut. A partition of a node
 has only groups that obey its rules, each with all or none of the records that are together, and without both of two
-that are apart: no other groups are looked at. A group's root is its first record by falling λ; no two groups of a
-partition share one, and there are at most ⌊n/k⌋ of them. So it loses at least LB: base and the ⌊n/k⌋ lowest of
-min(0, the least rc of the groups rooted at v). If LB ≥ B, no partition of the node is below B. Else one that is holds
-only groups with rc(C) < B − LB, as its other groups add at least LB − base: a later proof, here or in a branch, looks
-at these alone.
+that are apart: no other groups are looked at. Let each group have one of its records for a root, whichever: no two
+groups of a partition share it, and there are at most ⌊n/k⌋ of them. So it loses at least LB: base and the ⌊n/k⌋ lowest
+of min(0, the least rc of the groups rooted at v). If LB ≥ B, no partition of the node is below B. Else one that is
+holds only groups with rc(C) < B − LB, as its other groups add at least LB − base: a later proof, here or in a branch,
+looks at these alone.
 
 *Rounding.* An rc adds up squares and cuts, P in all, and takes off duals, at most Q = 2k·max|λ| in all. Each goes
 through at most t = d + 12k² + 3c + 10 roundings, c being 2k times the most cuts that hold one record: so rc is wrong by
 at most 1.01·t·2⁻⁵³·(P + Q). Near or below a ceiling T ≥ 0, where P ≤ 2(T + Q), that is less than
-E(T) = t·2⁻⁵²·2(T + Q); elsewhere rc is far above T. So LB is lowered by ⌊n/k⌋·E(0), and groups are listed and kept up
-to E(T) above T.
+E(T) = t·2⁻⁵²·2(T + Q); elsewhere rc is far above T. So groups are listed and kept up to E(T) above T. LB is lowered by
+⌊n/k⌋·2·E(0): once for the least rc of a root, and once as another group may be less than the one listed for it.
 """
 
 from collections import Counter
@@ -29,11 +29,11 @@ import numpy as np
 
 from microagg.arrays import FloatArray, IntArray
 from microagg.certify.certificate import Cut, Proof, Rule
-from microagg.certify.lists import list_all
+from microagg.certify.lists import list_all, list_least
 from microagg.certify.pool import Case, Pool
+from microagg.certify.quiet import printing_to_stderr
 
 _EPS = 2.0**-52
-_SPARE = 0.01  # of a ceiling: groups above it are listed too, which may save listing all of them again
 _ROWS = 100_000  # groups whose cuts are looked at at once
 _LARGE = 1e6  # what the integer programme is scaled to: the absolute tolerances of HiGHS are about 1e-6
 _TINY = 1e-290  # keeps that scale finite
@@ -43,7 +43,7 @@ _SOME = 0.5  # a whole number is above or below that
 
 
 def prove(case: Case, proof: Proof, rules: Sequence[Rule], pool: Pool | None) -> tuple[float, Pool]:
-    """Give what a proof shows, LB, and the groups of which a partition below B may consist.
+    """Give what a proof shows, LB, and, if that is below B, the groups of which a partition below B may consist.
 
     Parameters
     ----------
@@ -51,13 +51,14 @@ def prove(case: Case, proof: Proof, rules: Sequence[Rule], pool: Pool | None) ->
         The groups to look at, which obey the rules; None: all that do.
     """
     if pool is None:
-        ceiling = (1 + _SPARE) * max(0.0, case.lower_bound - fsum(_base(proof)))
+        least, roots = list_least(case, proof, rules)
+        bound = _bound(case, proof, reduced_costs(proof, least), roots)
+        if bound >= case.lower_bound:
+            return bound, least
+        ceiling = case.lower_bound - bound
         pool = list_all(case, proof, rules, ceiling + _error(case, proof, ceiling))
-        above = case.lower_bound - _bound(case, proof, pool, reduced_costs(proof, pool))
-        if above > ceiling:
-            pool = list_all(case, proof, rules, above + _error(case, proof, above))
     costs = reduced_costs(proof, pool)
-    bound = _bound(case, proof, pool, costs)
+    bound = _bound(case, proof, costs, _roots(proof, pool))
     ceiling = max(0.0, case.lower_bound - bound)
     return bound, pool.only(costs < ceiling + _error(case, proof, ceiling))
 
@@ -75,15 +76,22 @@ def reduced_costs(proof: Proof, pool: Pool) -> FloatArray:
     return costs
 
 
-def _bound(case: Case, proof: Proof, pool: Pool, costs: FloatArray) -> float:
-    n, n_groups = case.problem.n, case.problem.n // case.problem.k
-    places = np.empty(n, dtype=np.int64)
-    places[np.argsort(-proof.duals, kind="stable")] = np.arange(n)
-    least = np.zeros(n)
-    if len(costs):
-        np.minimum.at(least, np.minimum.reduceat(places[pool.groups.indices], pool.groups.indptr[:-1]), costs)
+def _roots(proof: Proof, pool: Pool) -> IntArray:
+    """Give the first record by falling λ of each group, by its place in that order."""
+    places = np.empty(len(proof.duals), dtype=np.int64)
+    places[np.argsort(-proof.duals, kind="stable")] = np.arange(len(places))
+    if not len(pool.sses):
+        return np.empty(0, dtype=np.int64)
+    roots: IntArray = np.minimum.reduceat(places[pool.groups.indices], pool.groups.indptr[:-1])
+    return roots
+
+
+def _bound(case: Case, proof: Proof, costs: FloatArray, roots: IntArray) -> float:
+    """Give LB, from groups of which the least of each root is one."""
+    n_groups, least = case.problem.n // case.problem.k, np.zeros(case.problem.n)
+    np.minimum.at(least, roots, costs)
     terms = [*_base(proof), *np.sort(least)[:n_groups].tolist()]
-    return fsum([*terms, -n_groups * _error(case, proof, 0.0), -_EPS * fsum(map(abs, terms))])
+    return fsum([*terms, -n_groups * 2 * _error(case, proof, 0.0), -_EPS * fsum(map(abs, terms))])
 
 
 def _base(proof: Proof) -> list[float]:
@@ -120,13 +128,14 @@ def best_choice(pool: Pool, lower_bound: float) -> tuple[bool, str]:
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     scale = _LARGE / max(lower_bound, float(pool.sses.max()), _TINY)
-    found = milp(
-        scale * pool.sses,
-        integrality=np.ones(len(pool.sses)),
-        bounds=Bounds(0.0, 1.0),
-        constraints=LinearConstraint(pool.groups.T, 1.0, 1.0),
-        options={"mip_rel_gap": 0.0},
-    )
+    with printing_to_stderr():
+        found = milp(
+            scale * pool.sses,
+            integrality=np.ones(len(pool.sses)),
+            bounds=Bounds(0.0, 1.0),
+            constraints=LinearConstraint(pool.groups.T, 1.0, 1.0),
+            options={"mip_rel_gap": 0.0},
+        )
     if found.status == _INFEASIBLE:
         return True, "no choice of groups is a partition"
     if found.status != _OPTIMAL:

@@ -60,10 +60,11 @@ def list_groups(
     size: int,
     ceiling: float,
     most: int,
+    every: bool,
 ) -> IntArray:
     """List the groups of one size below the ceiling whose roots stand at the places first … last − 1, depth first.
 
-    Each is a row of the array that is returned.
+    Each is a row of the array that is returned; the root comes first.
 
     Parameters
     ----------
@@ -79,21 +80,25 @@ def list_groups(
         The records, of shape (n,).
     most
         So many groups end the listing.
+    every
+        Whether all are wanted; else the first of the least reduced cost of each root.
     """
     n = len(order)
     room = _make_room(n, size, len(cuts.duals), cuts.records.shape[1])
     room.records[0], room.left[0] = order, n
     found, count = np.empty((64, size), dtype=np.int64), 0
     for place in range(first, last):
-        depth = 0
+        depth, limit, before = 0, ceiling, count
         if _join(room, squares, duals, mates, cuts, depth, place):
             depth = 1
             room.near[:] = near
-            _thin(room, duals, cuts, size, ceiling, depth)
+            _thin(room, duals, cuts, size, limit, depth)
             near_sums(squares, room.records[1, : room.left[1]], room.near)
-            _thin(room, duals, cuts, size, ceiling, depth)
+            _thin(room, duals, cuts, size, limit, depth)
         while depth > 0:
-            if room.held[depth] == size and _cost(room, cuts, size, depth) < ceiling:
+            if room.held[depth] == size and _cost(room, cuts, size, depth) < limit:
+                if not every:
+                    limit, count = _cost(room, cuts, size, depth), before
                 if count == len(found):
                     found = np.concatenate((found, np.empty_like(found)))
                 found[count] = room.group
@@ -107,7 +112,7 @@ def list_groups(
             room.following[depth] += 1
             if _join(room, squares, duals, mates, cuts, depth, room.following[depth] - 1):
                 depth += 1
-                _thin(room, duals, cuts, size, ceiling, depth)
+                _thin(room, duals, cuts, size, limit, depth)
     return found[:count]
 
 
