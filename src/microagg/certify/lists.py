@@ -19,7 +19,7 @@ class TooManyError(MicroaggError):
 
 
 def list_all(case: Case, proof: Proof, rules: Sequence[Rule], ceiling: float) -> Pool:
-    """List all groups of k … 2k − 1 records that obey the rules and whose rc, see `certify.proof`, is below a ceiling."""
+    """List all groups of k … 2k − 1 records that obey the rules and whose rc (`certify.proof`) is below a ceiling."""
     return _pool(case.squares, _list(case, proof, rules, ceiling, every=True))
 
 
