@@ -1,7 +1,9 @@
 """Proved optima: cuts, lists, branches, and the whole of it against trying everything."""
 
+import itertools
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import combinations
 
 import numpy as np
@@ -89,23 +91,6 @@ def _case(data, max_n=13):
     return problem, np.concatenate([of_records, of_cuts]), rows, pairs
 
 
-def _places(problem, duals, pairs):
-    """Say where each record stands, by what its unit is worth in the largest groups."""
-    n, worth = problem.n, duals[: problem.n].copy()
-    units = [{record} for record in range(n)]
-    for one, other, together in pairs:
-        if together:
-            units = [
-                units[one] | units[other] if record in units[one] | units[other] else units[record]
-                for record in range(n)
-            ]
-    for unit in units:
-        members = sorted(unit)
-        squares = sum(np.square(problem.X[a] - problem.X[b]).sum() for a, b in combinations(members, 2))
-        worth[members] = (duals[members].sum() - squares / min(2 * problem.k - 1, n)) / len(members)
-    return np.argsort(np.argsort(-worth, kind="stable"))
-
-
 @settings(max_examples=80)
 @given(st.data())
 def test_pricing_under_cuts_finds_what_trying_every_group_finds(data):
@@ -113,7 +98,7 @@ def test_pricing_under_cuts_finds_what_trying_every_group_finds(data):
     n, k = problem.n, problem.k
     groups = _every_group(n, k, pairs)
     costs = np.array([_reduced_cost(problem, group, duals, rows) for group in groups])
-    place = _places(problem, duals, pairs)
+    place = np.argsort(np.argsort(-duals[:n], kind="stable"))
     roots = np.array([place[list(group)].min() for group in groups], dtype=np.int64)
     least = np.sort([min(0.0, costs[roots == root].min(initial=0.0)) for root in range(n)])[: n // k]
     base = duals[:n].sum() + np.dot(duals[n:], rows.sides)
@@ -190,15 +175,20 @@ def _dived(problem, columns, sure):
 
 
 @pytest.mark.parametrize("sure", [0.5, 0.9])
-def test_a_dive_ends_with_groups_of_the_list(sure):
-    problem, columns, _ = _fractional(3, 12, 3)
-    found = _dived(problem, columns, sure)
-    assert {*Columns.of(found).sets()} <= {*columns.sets()}
-    assert found.sse >= naive.best_sse(problem.X, 3) * (1 - 1e-12)
+@pytest.mark.parametrize("random_state", range(4))
+def test_a_dive_ends_with_groups_of_the_list(sure, random_state):
+    problem, columns, _ = _fractional(random_state, 12, 3)
+    rng = np.random.default_rng(random_state)
+    some = rng.choice(len(columns.sses), size=60, replace=False)
+    best = settle(columns, Rows.none(12), 1000).chosen
+    listed = columns.only(np.union1d(some, best))
+    found = _dived(problem, listed, sure)
+    assert {*Columns.of(found).sets()} <= {*listed.sets()}
+    assert found.sse <= 1.1 * naive.least_sse(problem.X, 3)
     only = Columns.of(found)
     np.testing.assert_array_equal(_dived(problem, only, sure).labels, found.labels)
-    some = only.only(np.arange(found.n_groups - 1))  # what no group of the list fits, is rounded
-    np.testing.assert_array_equal(_dived(problem, some, sure).labels, found.labels)
+    fewer = only.only(np.arange(found.n_groups - 1))  # what no group of the list fits, is rounded
+    np.testing.assert_array_equal(_dived(problem, fewer, sure).labels, found.labels)
 
 
 def test_duals_that_are_too_dear_are_drawn_to_those_that_proved_most():
@@ -231,6 +221,30 @@ def test_duals_that_are_too_dear_are_drawn_to_those_that_proved_most():
         drawn.choose(lambda duals, rows: dear(duals, rows, 0.002 * widest), "", 0.0)
     assert np.all(np.diff(far) < 0)
     assert len(far) > 3
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.1, 1.0, np.inf]), st.floats(0.01, 2.0))
+def test_choosing_comes_to_an_end_whatever_is_dear(random_state, reach, threshold):
+    """Near the duals that are begun with pricing works, elsewhere it does not: it converges, or says so."""
+    rng = np.random.default_rng(random_state)
+    problem, columns, vertex = _fractional(random_state % 7, 9, 2)
+    pool, centre = Pool(problem, columns), vertex.duals * rng.uniform(0.3, 1.7, size=9)
+    start = columns.only(np.union1d(np.flatnonzero(vertex.parts), rng.choice(len(columns.sses), size=9)))
+    generation = Generation(Master(start), Stop(), lambda: None, lambda *_: None)
+    generation.start(centre, pool(centre, Rows.none(9)).bound, "")
+    calls = itertools.count()
+
+    def dear(duals, rows):
+        assert next(calls) < 400
+        if np.abs(duals - centre).max() > threshold * np.abs(vertex.duals - centre).max():
+            raise TooDearError
+        return pool(duals, rows)
+
+    with suppress(TooDearError):
+        assert generation.choose(dear, "", 0.2, reach=reach) is None
+        assert generation.proved == pytest.approx(vertex.sse, rel=1e-7, abs=1e-9)
+    assert generation.proved <= vertex.sse * (1 + 1e-9) + 1e-9
 
 
 @pytest.mark.parametrize("n", [200, None])
@@ -331,7 +345,13 @@ def test_whole_columns_are_chosen_and_bounded():
 
 WAYS = {
     "as it comes": {},
-    "branches over lists": {"tree._FEW": (0, 0), "tree._SOME": (0, 0), "exact._GUESS": 0, "tree._CUTS": 0},
+    "branches over lists": {
+        "tree._FEW": (0, 0),
+        "tree._SOME": (0, 0),
+        "exact._GUESS": 0,
+        "exact._COVERED": 0.0,
+        "tree._CUTS": 0,
+    },
     "branches alone": {"exact._STAGES": (), "tree._LISTED": 0, "exact._GUESS": 0, "tree._CUTS": 0},
 }
 
@@ -399,16 +419,17 @@ def test_what_was_proved_when_it_was_interrupted_holds_and_can_be_checked(count,
 def test_a_stop_while_a_pair_is_chosen_leaves_a_proof_that_can_be_checked(monkeypatch):
     for name in ("tree._FEW", "tree._SOME"):
         monkeypatch.setattr(f"microagg.bound.{name}", (0, 0))
-    monkeypatch.setattr("microagg.bound.tree.PATIENCE", 0)
+    for module in ("exact", "tree"):
+        monkeypatch.setattr(f"microagg.bound.{module}.PATIENCE", 0)
     problem, stop, pair = _random(2, 80, 3, d=3), Stop(), Tree.pair
     calls = []
 
-    def stopped(self, generation):
+    def stopped(self, node, generation):
         calls.append(generation)
         if len(calls) == 3:
             stop.interrupted.set()
             self.ground.hear()
-        return pair(self, generation)
+        return pair(self, node, generation)
 
     monkeypatch.setattr(Tree, "pair", stopped)
     bound, partition = Exact()(problem, _one_group(problem), stop, silent)
@@ -426,7 +447,8 @@ def test_a_gap_that_is_small_enough_ends_the_proof():
 def test_so_many_branches_are_enough(monkeypatch):
     for name in ("tree._FEW", "tree._SOME"):
         monkeypatch.setattr(f"microagg.bound.{name}", (0, 0))
-    monkeypatch.setattr("microagg.bound.tree.PATIENCE", 0)
+    for module in ("exact", "tree"):
+        monkeypatch.setattr(f"microagg.bound.{module}.PATIENCE", 0)
     problem = _random(2, 80, 3, d=3)
     bound, partition = Exact(branches=1)(problem, _one_group(problem), Stop(), silent)
     assert bound.ended_by == "effort"

@@ -8,17 +8,14 @@ from microagg.bound.generation import Generation
 from microagg.bound.node import Node
 from microagg.bound.pool import Pool
 from microagg.bound.rounding import take_largest
-from microagg.bound.tree import Ground
+from microagg.bound.tree import FINE, KEPT, NONE, Ground
 from microagg.columns import Columns
 from microagg.partition import Partition
 from microagg.set_partitioning import Master, Vertex
 
 _KIND = "dive"
 _CLOSE = 1e-6  # of the sse: what may be left to gain when groups are taken
-_NONE = 1e-6  # a part that is none
-_KEPT = 3  # columns for each record that the first choice begins with
 _CUTS = 200  # of a round
-_FINE = 10.0  # times the highest dual, for a record that is left out
 
 
 def dive(ground: Ground, node: Node, pool: Pool, sure: float) -> Partition:
@@ -39,8 +36,8 @@ def dive(ground: Ground, node: Node, pool: Pool, sure: float) -> Partition:
         A part for which a group is taken without asking again.
     """
     problem, duals, rows = pool.problem, node.duals, node.rows
-    n, fine = problem.n, _FINE * float(duals[: problem.n].max())
-    columns, taken = pool.cheapest(_KEPT * n, duals, rows), np.full(n, -1)
+    n, fine = problem.n, FINE * float(duals[: problem.n].max())
+    columns, taken = pool.cheapest(KEPT * n, duals, rows), np.full(n, -1)
     while (taken < 0).any():
         binding = np.flatnonzero(duals[n:])
         rows, duals = rows.only(binding), np.append(duals[:n], duals[n:][binding])
@@ -66,7 +63,7 @@ def _take(columns: Columns, vertex: Vertex, sure: float, taken: IntArray) -> boo
     """Label the records of groups that are taken; say whether there were any."""
     group = before = int(taken.max()) + 1
     for column in np.argsort(-vertex.parts, kind="stable").tolist():
-        if vertex.parts[column] <= (sure if group > before else _NONE):
+        if vertex.parts[column] <= (sure if group > before else NONE):
             break
         members = columns.records[columns.starts[column] : columns.starts[column + 1]]
         if (taken[members] < 0).all():

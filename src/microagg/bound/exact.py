@@ -145,7 +145,7 @@ class _Proof:
         told = self.known, root.meet, self.polish, self.hear
         ground = Ground(root.price, np.random.default_rng(0), self.threads, root.stop, *told, _LOOKS)
         self.trees.append(Tree(ground, self.node(), np.inf))
-        gained, enough = True, False
+        gained = True
         for patience in (1, PATIENCE):
             node = self.trees[-1].tightened(patience)
             pool, listed = self.listed(node, _GUESS * root.problem.n, np.inf)
@@ -186,11 +186,8 @@ class _Proof:
         """
         price, nothing = self.root.price, _NOTHING * self.known()
         ceiling = top = min(highest, self.known() - node.proved)
-        pool, covered, high = (
-            None,
-            0.0,
-            np.inf,
-        )  # all groups below `covered` are listed; those below `high` are too many
+        # all groups below `covered` are listed, those below `high` are too many
+        pool, covered, high = None, 0.0, np.inf
         while ceiling > nothing and high > _NEAR * covered:
             try:
                 columns = price.list_below(ceiling, node.duals, node.rows, _LOOKS, most, self.hear)

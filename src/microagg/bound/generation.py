@@ -92,15 +92,15 @@ class Generation:
         enough
             What need not be exceeded.
         reach
-            How far from the duals that proved most those of the records may be, at first, in shares of these: where
-            few columns are there, duals are wild, and dear to price.
+            How far from the duals that proved most those of the records may be, at first, in shares of these and of
+            their mean: where few columns are there, duals are wild, and dear to price.
 
         Returns
         -------
         str or None
             What ended that before its own end.
         """
-        smooth, far = most, reach
+        smooth, far, floor = most, reach, 0.0  # less smoothing than the floor is too dear
         while True:
             vertex = self.vertex = self.master.solve(self.stop.time_left)
             self.hear()
@@ -118,24 +118,27 @@ class Generation:
             except TooDearError:
                 if smooth > _NEARLY:
                     raise
-                smooth = (1 + smooth) / 2
+                smooth = floor = (1 + smooth) / 2
                 continue
-            new = self.take(priced.columns, vertex.duals)
-            if not new and not smooth:
-                if not np.array_equal(drawn, duals):
-                    far *= _FARTHER
-                    continue
-                return None if np.isfinite(priced.bound) else "tolerance"
-            better = self.proved > proved
+            new, better = self.take(priced.columns, vertex.duals), self.proved > proved
+            if not new and not better and smooth == floor:
+                if floor:
+                    raise TooDearError
+                if np.array_equal(drawn, duals):
+                    return None if np.isfinite(priced.bound) else "tolerance"
+                far *= _FARTHER
+                continue
+            if better:
+                far, floor = reach, 0.0
             few = better or new < _FEW * self.master.columns.n
-            smooth, far = round(max(0.0, smooth - _LESS), 9) if few else most, reach if better else far
+            smooth = max(floor, round(smooth - _LESS, 9) if few else most)
 
     def within(self, duals: FloatArray, reach: float) -> FloatArray:
-        """Give duals of which those of records are no farther from the ones that proved most, in shares of these."""
-        if np.isinf(reach):
-            return duals
+        """Give duals of which those of records are no farther from the ones that proved most: see `choose`."""
         n = self.master.columns.n
         size = np.abs(self.centre[:n])
+        if np.isinf(reach) or not size.any():
+            return duals
         far = reach * (size + size.mean())
         near = np.clip(duals[:n], self.centre[:n] - far, self.centre[:n] + far)
         return np.append(near, duals[n:])

@@ -183,7 +183,7 @@ class BranchAndBound:
 
         n = len(self.X)
         cuts, shared = cuts_of(rows, duals[n:]), {size: self._shared(size, duals[:n]) for size in self.sizes}
-        order = np.argsort(-shared[self.sizes[-1]], kind="stable")
+        order = np.argsort(-duals[:n], kind="stable")
         calls = (
             partial(
                 price_roots,

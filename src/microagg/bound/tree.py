@@ -15,7 +15,7 @@ from microagg.bound.cuts import separate
 from microagg.bound.generation import CLOSE, Generation, Price
 from microagg.bound.node import Node, Step
 from microagg.bound.pool import Pool
-from microagg.bound.pricing import BranchAndBound, TooDearError
+from microagg.bound.pricing import BranchAndBound, TooDearError, units_of
 from microagg.columns import Columns
 from microagg.set_partitioning import Master, Vertex, settle
 from microagg.stop import Stop, StoppedError
@@ -26,12 +26,12 @@ _GAIN = 0.02  # of the gap: what a round of cuts must gain
 PATIENCE = 3  # rounds one after another that gain less: at the root, and where groups are listed
 _SMOOTH, _REACH = 0.2, 1.0  # see `Generation.choose`
 _CLOSE = 0.002  # of the gap: what may be left to gain before the next cuts
-_FINE = 10.0  # times the highest dual, for a record that is left out
-_KEPT = 3  # columns for each record that a branch begins with
+FINE = 10.0  # times the highest dual, for a record that is left out
+KEPT = 3  # columns for each record that a branch begins with
 _LISTED = 60_000  # groups that are listed, at most
 _FEW, _SOME = (4000, 150), (900, 30)  # groups of which HiGHS chooses, and its patience: at the root, and elsewhere
 _TRIED = 6  # pairs that are tried before branching, by each of two rankings
-_NONE = 1e-6  # a part that is none, or but for that all
+NONE = 1e-6  # a part that is none, or but for that all
 _LITTLE = 1e-3  # of the gap: a branch that gains less gains so much
 
 
@@ -74,7 +74,7 @@ class Tree:
 
     def __init__(self, ground: Ground, root: Node, target: float) -> None:
         self.ground, self.target = ground, target
-        self.fine = max(_FINE * float(root.duals[: root.rows.n].max()), 2 * (ground.known() - root.proved))
+        self.fine = max(FINE * float(root.duals[: root.rows.n].max()), 2 * (ground.known() - root.proved))
         self.steps = [Step(root)]
         self.open = [(root.proved, 0)]
         self.now: Generation | None = None
@@ -138,7 +138,7 @@ class Tree:
         """Begin where the parent ended."""
         ground, columns = self.ground, node.columns
         if node.pool is not None:
-            columns = node.pool.cheapest(_KEPT * node.rows.n, node.duals, node.rows)
+            columns = node.pool.cheapest(KEPT * node.rows.n, node.duals, node.rows)
         master = Master(columns, node.rows, self.fine)
         generation = Generation(master, ground.stop, ground.hear, ground.meet)
         generation.start(node.duals, max(0.0, node.proved), _KIND)
@@ -233,7 +233,7 @@ class Tree:
 
     def branch(self, step: Step, generation: Generation, pool: Pool | None) -> None:
         """Put two records together, and apart."""
-        node, (duals, rows), (one, other) = step.node, generation.proof, self.pair(generation)
+        node, (duals, rows), (one, other) = step.node, generation.proof, self.pair(step.node, generation)
         columns = generation.master.columns
         for together in (True, False):
             number = len(self.steps)
@@ -250,12 +250,15 @@ class Tree:
             self.steps.append(Step(child, inherits=pool is not None))
             heapq.heappush(self.open, (child.proved, number))
 
-    def pair(self, generation: Generation) -> tuple[int, int]:
+    def pair(self, node: Node, generation: Generation) -> tuple[int, int]:
         """Choose two records that share parts of columns: of those that matter, the two whose branches gain most."""
         master, vertex = generation.master, generation.vertex
         assert vertex is not None
         shares = _shares(master.columns, vertex.parts)
-        even = {pair: min(part, 1 - part) for pair, part in shares.items() if _NONE < part < 1 - _NONE}
+        for unit in units_of(master.columns.n, node.pairs):  # the fine for a record may leave part of a unit out
+            for joined in combinations(unit.tolist(), 2):
+                shares.pop(joined, None)
+        even = {pair: min(part, 1 - part) for pair, part in shares.items() if NONE < part < 1 - NONE}
         if not even:  # what is left is a matter of rounding
             self.ground.stop.end("tolerance")
             raise StoppedError
@@ -275,7 +278,7 @@ class Tree:
 def _shares(columns: Columns, parts: FloatArray) -> dict[tuple[int, int], float]:
     """Add up the parts of the columns that hold both of two records, for all pairs that share any."""
     shares: dict[tuple[int, int], float] = {}
-    chosen = np.flatnonzero((parts > _NONE) & (parts < 1 - _NONE))
+    chosen = np.flatnonzero((parts > NONE) & (parts < 1 - NONE))
     for column, part in zip(columns.only(chosen).sets(), parts[chosen].tolist(), strict=True):
         for pair in combinations(sorted(column), 2):
             shares[pair] = shares.get(pair, 0.0) + part

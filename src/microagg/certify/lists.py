@@ -51,14 +51,14 @@ def _list(case: Case, proof: Proof, rules: Sequence[Rule], ceiling: float, every
     for rule in rules:
         if not rule.together:
             squares[rule.one, rule.other] = squares[rule.other, rule.one] = np.inf
-    rows, count = _rows(mates), 0
+    rows, count, order = _rows(mates), 0, np.argsort(-proof.duals, kind="stable")
     listed: list[IntArray] = []
     for size in range(k, min(2 * k - 1, n) + 1):
         duals = proof.duals.copy()
         for unit in units:
             within = case.squares[np.ix_(unit, unit)].sum() / 2
             duals[unit] = (duals[unit].sum() - within / size) / len(unit)
-        near, order = np.zeros((n, size)), np.argsort(-duals, kind="stable")
+        near = np.zeros((n, size))
         near_sums(squares, order, near)
         for first in range(0, n, _ROOTS):
             case.progress("certify", None, f"{count} groups listed, now those of {size} records")

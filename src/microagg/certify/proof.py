@@ -50,6 +50,7 @@ def prove(case: Case, proof: Proof, rules: Sequence[Rule], pool: Pool | None) ->
     pool
         The groups to look at, which obey the rules; None: all that do.
     """
+    bound = -np.inf
     if pool is None:
         least, roots = list_least(case, proof, rules)
         bound = _bound(case, proof, reduced_costs(proof, least), roots)
@@ -58,7 +59,7 @@ def prove(case: Case, proof: Proof, rules: Sequence[Rule], pool: Pool | None) ->
         ceiling = case.lower_bound - bound
         pool = list_all(case, proof, rules, ceiling + _error(case, proof, ceiling))
     costs = reduced_costs(proof, pool)
-    bound = _bound(case, proof, costs, _roots(proof, pool))
+    bound = max(bound, _bound(case, proof, costs, _roots(proof, pool)))
     ceiling = max(0.0, case.lower_bound - bound)
     return bound, pool.only(costs < ceiling + _error(case, proof, ceiling))
 

@@ -11,14 +11,19 @@ _OUT, _ERR = 1, 2  # numbers of the two files
 
 @contextmanager
 def printing_to_stderr() -> Iterator[None]:
-    """Send to standard error what is printed to standard output below Python.
+    """Send to standard error what the process prints to standard output, in other threads and below Python too.
 
     Some versions of HiGHS print a line of their own, although they are told not to.
     """
+    try:
+        kept = os.dup(_OUT)
+    except OSError:  # there is no standard output
+        yield
+        return
     libc = ctypes.CDLL(None) if os.name != "nt" else ctypes.cdll.msvcrt
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()
     libc.fflush(None)
-    kept = os.dup(_OUT)
     os.dup2(_ERR, _OUT)
     try:
         yield

@@ -96,9 +96,10 @@ def list_groups(
             near_sums(squares, room.records[1, : room.left[1]], room.near)
             _thin(room, duals, cuts, size, limit, depth)
         while depth > 0:
-            if room.held[depth] == size and _cost(room, cuts, size, depth) < limit:
+            cost = _cost(room, cuts, size, depth) if room.held[depth] == size else np.inf
+            if cost < limit:
                 if not every:
-                    limit, count = _cost(room, cuts, size, depth), before
+                    limit, count = cost, before
                 if count == len(found):
                     found = np.concatenate((found, np.empty_like(found)))
                 found[count] = room.group
