@@ -50,7 +50,7 @@ SMALL_KS = (3, 4, 5)  # others can only be bounded by relaxed pricing: see docs/
 SUBSETS, SIZES, NUMBERS = ("tarragona", "census"), (100, 200), 3
 SUBSET_LIMIT = 60.0
 INSTANCES, BATCH = 200, 50
-PLOTTED = (("census", 3), ("tarragona", 3), ("tarragona", 4), ("census", 4))
+PLOTTED = tuple((name, k) for k in (3, 4) for name in CLASSICS)
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def plot(results: dict[Task, Result]) -> None:
     import matplotlib.pyplot as plt
 
     mpl.rcParams["svg.hashsalt"] = "microagg"
-    figure, panels = plt.subplots(2, 2, figsize=(9, 6), layout="constrained")
+    figure, panels = plt.subplots(2, 3, figsize=(12, 6), layout="constrained")
     for panel, (name, k) in zip(panels.ravel(), PLOTTED, strict=True):
         found = results.get(("whole", name, k))
         if found is None:

@@ -123,7 +123,7 @@ _FIRST = tuple(map(_searched, range(_RUNS)))
 _PAPER = ColumnGeneration("paper", "both", (_built("v-mdav"),))
 _BOUND = Automatic(ColumnGeneration(first=_FIRST))
 _EXACT = Exact(first=_FIRST, refine=_descended, search=_searched_on)
-_THOROUGH = replace(_EXACT, branches=20)
+_THOROUGH = replace(_EXACT, branches=5)
 _UNIVARIATE = Recipe("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"])
 
 SYSTEMS: dict[str, Recipe] = {

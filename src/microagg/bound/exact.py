@@ -50,11 +50,12 @@ class Exact:
     """Prove the optimum, or how far from it the best partition is at most: by cuts, lists of groups, and branches.
 
     Ours, from known parts. The linear programme over all groups (see `ColumnGeneration`) is cut by rank-1 cuts, as long
-    as that gains. Groups that cost more than their duals and the gap between the bound and the best partition are in no
-    better one: the others are listed, first those for a part of the gap only, and the best choice of whole ones is
-    looked for among them, with more cuts, by an integer programme, and by branches that put two records together or
-    apart. Where nothing below that part is found, nothing is there; and so on with larger parts, until one covers the
-    gap: then the best partition is optimal. Where the groups are too many to be listed, branches come first.
+    as that gains, and better partitions are looked for among its cheapest groups (see `dive`). Groups that cost more
+    than their duals and the gap between the bound and the best partition are in no better one: the others are listed,
+    first those for a part of the gap only, and the best choice of whole ones is looked for among them, with more cuts,
+    by an integer programme, and by branches that put two records together or apart. Where nothing below that part is
+    found, nothing is there; and so on with larger parts, until one covers the gap: then the best partition is optimal.
+    Where as many groups as can be listed cover little of the gap, branches come first.
 
     Parameters
     ----------
