@@ -121,13 +121,14 @@ class Generation:
                 smooth = floor = (1 + smooth) / 2
                 continue
             new, better = self.take(priced.columns, vertex.duals), self.proved > proved
-            if not new and not better and smooth == floor:
-                if floor:
-                    raise TooDearError
-                if np.array_equal(drawn, duals):
+            if not new and smooth == floor:
+                if not floor and np.array_equal(drawn, duals):
                     return None if np.isfinite(priced.bound) else "tolerance"
-                far *= _FARTHER
-                continue
+                if not better:
+                    if floor:
+                        raise TooDearError
+                    far *= _FARTHER
+                    continue
             if better:
                 far, floor = reach, 0.0
             few = better or new < _FEW * self.master.columns.n
