@@ -8,19 +8,19 @@ DEV := $(VENV)/.dev
 BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types contract unit format speed reproduce quality bounds certificates clean
+.PHONY: help demo test lint types contract unit fuzz format limits speed reproduce quality bounds certificates clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
 demo: $(CORE)  ## protect the eleven companies of examples/, and show what came of it
-	@mkdir -p demo
+	@rm -rf demo && mkdir -p demo
 	@echo "examples/companies.csv:" && cat examples/companies.csv && echo
 	@echo "$$ microagg protect examples/companies.csv -k 3 -o demo/companies.csv --report demo/report.json"
 	@$(BIN)/microagg protect examples/companies.csv -k 3 -o demo/companies.csv --report demo/report.json && echo
 	@echo "demo/companies.csv:" && cat demo/companies.csv && echo
-	@echo "$$ microagg verify demo/companies.csv -k 3 --columns surface,employees --original examples/companies.csv"
-	@$(BIN)/microagg verify demo/companies.csv -k 3 --columns surface,employees --original examples/companies.csv
+	@echo "$$ microagg verify examples/companies.csv demo/companies.csv -k 3 --columns surface,employees"
+	@$(BIN)/microagg verify examples/companies.csv demo/companies.csv -k 3 --columns surface,employees
 
 test: lint types contract unit  ## run every check: lint, types, import contract, tests
 
@@ -37,14 +37,20 @@ contract: $(DEV)  ## check that imports go one way only
 unit: $(DEV)  ## run the tests
 	$(BIN)/pytest
 
+fuzz: $(DEV)  ## protect two thousand hostile files and frames, other ones each time
+	$(BIN)/python benchmarks/fuzz.py
+
 format: $(DEV)  ## mend style where it can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-speed: $(CORE)  ## measure how fast the kernels are
+limits: $(CORE)  ## measure how soon a run ends that is cancelled, or whose time is over
+	$(BIN)/python benchmarks/limits.py
+
+speed: $(BENCH)  ## measure how fast the kernels are
 	$(BIN)/python benchmarks/speed.py
 
-reproduce: $(CORE)  ## put the published figures beside ours, in docs/reproduction.md
+reproduce: $(BENCH)  ## put the published figures beside ours, in docs/reproduction.md
 	$(BIN)/python benchmarks/reproduce.py
 
 quality: $(BENCH)  ## measure how little the search loses, and how fast, in docs/search.md

@@ -12,7 +12,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -22,12 +22,11 @@ import polars as pl
 
 from cached import Result, Task, digest, run_tasks
 from column_generation import standardised, subset
-from microagg import InputError, Partition, Problem, Solution, datasets, solve
+from microagg import InputError, Run, datasets, solve
 from microagg.certify import certify
-from microagg.methods import recipe
-from microagg.progress import silent
+from microagg.methods import pipeline
+from microagg.model.limits import Limits
 from microagg.report.certificate import as_certificate
-from microagg.stop import Stop
 from quality import BEST_KNOWN, CLASSICS, record, table, title
 from repartition import least_sse
 
@@ -53,19 +52,20 @@ INSTANCES, BATCH = 200, 50
 PLOTTED = tuple((name, k) for k in (3, 4) for name in CLASSICS)
 
 
-@dataclass(frozen=True)
-class Watched(Stop):
-    """Remember when what was proved, and how little was lost then."""
+class Watched(Run):
+    """A run that remembers when what was proved, and how little was lost then."""
 
-    marks: list[list[float]] = field(default_factory=list, compare=False)
+    def __init__(self, time_limit: float) -> None:
+        super().__init__(time_limit)
+        self.marks: list[list[float]] = []
 
-    def __call__(self, iteration: int, sse: float) -> bool:
-        """Say whether to stop."""
+    def ends(self, iteration: int, sse: float, lower_bound: float = 0.0) -> bool:
+        """Log how far the proof is; say whether it must end."""
         _, before, least = self.marks[-1] if self.marks else (0.0, 0.0, sse)
-        mark = [round(self.elapsed, 2), max(before, self.lower_bound), min(least, sse)]
+        mark = [round(self.elapsed, 2), max(before, lower_bound), min(least, sse)]
         if mark[1:] != [before, least] or not self.marks:
             self.marks.append(mark)
-        return super().__call__(iteration, sse)
+        return super().ends(iteration, sse, lower_bound)
 
 
 def tasks() -> list[Task]:
@@ -85,23 +85,25 @@ def tasks() -> list[Task]:
 def run_whole(name: str, k: int) -> Result:
     """Prove what can be proved of a whole data set, from the default search; check it."""
     data, clock = datasets.load(name), time.perf_counter()
-    found = solve(data, k)
+    found = solve(data, k, columns=data.names)
     searched = time.perf_counter() - clock
     wanted = WANTED.get((name, k))
-    stop = Watched(wanted[3] if wanted and wanted[2] <= 1e-4 else LIMIT)
-    proof: Any = recipe("exact").bound
-    bound, partition = proof(found.partition.problem, found.partition, stop, silent)
-    seconds = searched + stop.elapsed
-    solution = Solution(partition, "exact", bound)
+    watched = Watched(wanted[3] if wanted and wanted[2] <= 1e-4 else LIMIT)
+    proof: Any = pipeline("exact").bound
+    with watched.under_way(Limits()):
+        bound, partition = proof(found.partition.problem, found.partition, watched)
+        seconds = searched + watched.elapsed
+    solution = replace(found, partition=partition, method="exact", bound=bound)
     record(name, k, solution, f"exact, {seconds:.0f} s")
     percent = 100 / solution.sst
     facts = {"loss": solution.information_loss, "bound": percent * bound.sse, "gap": solution.gap, "kind": bound.kind}
     facts |= {"status": solution.status, "ended_by": bound.ended_by, "search": searched, "seconds": seconds}
-    marks = [[round(searched + at, 2), percent * lower, percent * sse] for at, lower, sse in stop.marks]
-    facts |= {"limit": stop.time_limit, "branches": len(bound.proof()) if bound.proof else 0, "marks": _thinned(marks)}
+    marks = [[round(searched + at, 2), percent * lower, percent * sse] for at, lower, sse in watched.marks]
+    branches = len(bound.proof()) if bound.proof else 0
+    facts |= {"limit": watched.limits.time_limit, "branches": branches, "marks": _thinned(marks)}
     if solution.status == "optimal":
         clock = time.perf_counter()
-        text = as_certificate(solution, data.names, standardise=True)
+        text = as_certificate(solution)
         verdict = certify(json.loads(text), data)
         facts |= {"certified": verdict.optimal, "certifying": time.perf_counter() - clock, "bytes": len(text)}
     return facts
@@ -135,17 +137,16 @@ def run_truth(first: int) -> Result:
         n, k = int(rng.integers(13, 18)), int(rng.integers(2, 5))
         shapes = (rng.normal(size=(n, 3)), rng.integers(0, 4, size=(n, 2)).astype(np.float64))
         X = (*shapes, rng.standard_t(1.2, size=(n, 2)))[number % 3]
-        problem = Problem(X - X.mean(axis=0), k)
-        proof: Any = recipe("exact").bound
-        start = Partition(problem, solve(problem.X, k, method="mdav", standardise=False).labels)
-        bound, partition = proof(problem, start, Stop(), silent)
+        frame = pl.DataFrame(X - X.mean(axis=0), schema=[f"x{j}" for j in range(X.shape[1])])
+        found = solve(frame, k, columns=frame.columns, method="mdav", standardise=False)
+        problem = found.partition.problem
+        proof: Any = pipeline("exact").bound
+        bound, partition = proof(problem, found.partition, Run())
         optimum = least_sse(problem.X, k)
-        solution = Solution(partition, "exact", bound)
+        solution = replace(found, partition=partition, method="exact", bound=bound)
         wrong += abs(partition.sse - optimum) > 1e-7 * optimum or bound.sse > optimum * (1 + 1e-14)
         wrong += solution.status != "optimal"
-        names = [f"x{j}" for j in range(problem.d)]
-        facts = json.loads(as_certificate(solution, names, standardise=False))
-        refused += not certify(facts, pl.DataFrame(problem.X, schema=names)).optimal
+        refused += not certify(json.loads(as_certificate(solution)), frame).optimal
     return {"wrong": int(wrong), "refused": refused}
 
 

@@ -18,15 +18,14 @@ from typing import Any
 import numpy as np
 
 from cached import Result, Task, digest, run_tasks
-from microagg import InputError, Partition, Problem, datasets, solve
-from microagg.arrays import FloatArray
+from microagg import InputError, Partition, Problem, Run, datasets, solve
 from microagg.bound import BOUNDS
 from microagg.bound.column_generation import ColumnGeneration
 from microagg.bound.rounding import ROUNDINGS
 from microagg.columns import Columns
-from microagg.methods import recipe
-from microagg.progress import silent
-from microagg.stop import Stop
+from microagg.methods import pipeline
+from microagg.model.arrays import FloatArray
+from microagg.model.limits import Limits
 from quality import CLASSICS, KS, table, title
 from repartition import least_sse
 
@@ -71,8 +70,7 @@ def tasks() -> list[Task]:
 
 def standardised(name: str) -> FloatArray:
     """Load a data set with columns of mean 0 and variance 1."""
-    data = datasets.load(name)
-    X = np.column_stack([data.numbers(column) for column in data.names])
+    X = datasets.matrix(name)
     return np.ascontiguousarray((X - X.mean(axis=0)) / X.std(axis=0))
 
 
@@ -87,9 +85,7 @@ def subset(name: str, criterion: str, size: int, number: int) -> FloatArray:
         return X[np.random.default_rng(number).choice(len(X), size=size, replace=False)]
     order = np.arange(len(X))
     if criterion == "norm":
-        data = datasets.load(name)
-        raw = np.column_stack([data.numbers(column) for column in data.names])
-        order = np.argsort(np.square(raw).sum(axis=1), kind="stable")
+        order = np.argsort(np.square(datasets.matrix(name)).sum(axis=1), kind="stable")
     elif criterion == "distance":
         order = np.argsort(np.square(X).sum(axis=1), kind="stable")
     start = number * (len(X) - size) // (NUMBERS - 1)
@@ -98,11 +94,11 @@ def subset(name: str, criterion: str, size: int, number: int) -> FloatArray:
 
 def run_whole(name: str, k: int) -> Result:
     """Bound a whole data set, from the default search."""
-    found = solve(datasets.load(name), k)
-    asked: Any = recipe("search", bound=True).bound
-    start = time.perf_counter()
-    bound, partition = asked(found.partition.problem, found.partition, Stop(LIMIT), silent)
-    seconds = time.perf_counter() - start
+    found = solve(datasets.matrix(name), k)
+    asked: Any = pipeline("search", bound=True).bound
+    with Run(LIMIT).under_way(Limits()) as run:
+        bound, partition = asked(found.partition.problem, found.partition, run)
+        seconds = run.elapsed
     percent = 100 / found.sst
     facts = {"bound": percent * bound.sse, "kind": bound.kind, "ended_by": bound.ended_by, "seconds": seconds}
     return facts | {"loss": percent * partition.sse}
@@ -123,11 +119,11 @@ def run_subset(name: str, criterion: str, size: int, number: int, k: int) -> Res
         return rounding
 
     ROUNDINGS["recorded"] = (recorded("simple"), recorded("tree"))
-    paper: Any = recipe("column-generation").bound
+    paper: Any = pipeline("column-generation").bound
     start = solve(X, k, method="mdav", standardise=False).partition
     clock = time.perf_counter()
     generation = ColumnGeneration("branch-and-bound", "recorded", paper.first)
-    bound, partition = generation(start.problem, start, Stop(), silent)
+    bound, partition = generation(start.problem, start, Run())
     seconds = time.perf_counter() - clock
     if bound.sse > partition.sse:
         raise AssertionError(f"a bound of {bound.sse} lies above a partition of sse {partition.sse}")
@@ -137,9 +133,9 @@ def run_subset(name: str, criterion: str, size: int, number: int, k: int) -> Res
 def run_pricing(pricing: str, size: int, k: int) -> Result:
     """Bound a subset of Census with one of the pricings."""
     start = solve(subset("census", "random", size, 0), k, method="mdav", standardise=False).partition
-    clock = time.perf_counter()
-    bound, _ = ColumnGeneration(pricing, "both")(start.problem, start, Stop(PRICING_LIMIT), silent)
-    return {"seconds": time.perf_counter() - clock, "bound": bound.sse, "ended_by": bound.ended_by}
+    with Run(PRICING_LIMIT).under_way(Limits()) as run:
+        bound, _ = ColumnGeneration(pricing, "both")(start.problem, start, run)
+        return {"seconds": run.elapsed, "bound": bound.sse, "ended_by": bound.ended_by}
 
 
 def run_truth(first: int) -> Result:
@@ -156,7 +152,7 @@ def run_truth(first: int) -> Result:
         start = Partition(problem, start.labels)
         for name in above:
             proof = ColumnGeneration("relaxed") if name == "relaxed" else BOUNDS[name]
-            bound, partition = proof(problem, start, Stop(), silent)
+            bound, partition = proof(problem, start, Run())
             above[name] += bound.sse > optimum * (1 + 1e-14) or partition.sse < optimum * (1 - 1e-9)
     return above
 
@@ -171,7 +167,7 @@ def _bound_large(n: int, d: int, k: int) -> Result:
     X = np.random.default_rng(0).normal(size=(n, d))
     start = solve(X, k, method="search", time_limit=60).partition
     clock = time.perf_counter()
-    bound, _ = BOUNDS["automatic"](start.problem, start, Stop(), silent)
+    bound, _ = BOUNDS["automatic"](start.problem, start, Run())
     seconds = time.perf_counter() - clock
     gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
     percent = 100 / start.problem.sst

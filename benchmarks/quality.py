@@ -23,7 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 import microagg
 import repartition
 from microagg import InputError, Solution, datasets, solve
-from microagg.arrays import FloatArray
+from microagg.model.arrays import FloatArray
 
 HERE = Path(__file__).parent
 CACHE = HERE / ".quality.csv"
@@ -142,7 +142,9 @@ def tasks() -> list[Task]:
 def digest() -> str:
     """Tell one state of the refiners and kernels from another."""
     package = HERE.parent / "src" / "microagg"
-    sources = sorted([*package.glob("refine/*.py"), *package.glob("kernels/*.py"), package / "set_partitioning.py"])
+    sources = sorted(
+        [*package.glob("refine/*.py"), *package.glob("kernels/*.py"), *package.glob("set_partitioning/*.py")]
+    )
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
@@ -162,7 +164,7 @@ def known() -> Results:
 def measure(wanted: Iterable[Task]) -> Results:
     """Run what is not known yet."""
     results, state = known(), digest()
-    data: dict[str, Any] = {name: datasets.load(name) for name in CLASSICS} | shapes()
+    data: dict[str, Any] = {name: datasets.matrix(name) for name in CLASSICS} | shapes()
     left = [task for task in wanted if task not in results]
     for method in {task.method for task in left}:
         solve(data["ties, d = 3"][:60], 3, method=method)  # compile

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
+from microagg.model.arrays import FloatArray, IntArray
 
 _NEAR = 8  # groups around each
 _MOST = 14  # records: 2^14 sets of them

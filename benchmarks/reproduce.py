@@ -83,7 +83,7 @@ def known(state: str) -> Results:
 def loss(name: str, k: int, method: str) -> float:
     """Solve: of simulated data sets, the mean."""
     if name in CLASSICS:
-        return solve(datasets.load(name), k, method=method).information_loss
+        return solve(datasets.matrix(name), k, method=method).information_loss
     if name in ROUNDS and method == "icsm":
         method = f"icsm(max_iterations={ROUNDS[name]})"
     return mean(solve(X, k, method=method).information_loss for X in sets(name))

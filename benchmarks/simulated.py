@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import FloatArray
+from microagg.model.arrays import FloatArray
 
 SETS = 25
 _SYNTHETIC = 4

@@ -20,18 +20,17 @@ import numpy as np
 from numpy.random import Generator
 
 import naive
-from microagg import InputError, Partition, Problem, datasets
-from microagg.arrays import FloatArray, IntArray
+from microagg import InputError, Partition, Problem, Run, Solution, datasets
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.fixed_size import FixedSize
 from microagg.construct.kmeans import parts_of_random_means
-from microagg.methods import SYSTEMS, recipe
-from microagg.prepare import prepare
-from microagg.progress import silent
+from microagg.encode import encode
+from microagg.methods import SYSTEMS, pipeline
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.limits import Limits
 from microagg.refine.icsm import Icsm
 from microagg.refine.reorder import RepOrder
-from microagg.solve import run
-from microagg.stop import Stop
+from microagg.solve import run_pipeline
 
 K = 5
 MOST = 5.0  # times mdav: what a constructor of fixed size may take, but for gsms
@@ -53,8 +52,20 @@ def seconds(work: Callable[[], object], repeats: int) -> float:
 
 def ready(method: str, problem: Problem) -> Callable[[], object]:
     """Prepare one run of a method to be timed, kernels compiled."""
-    run(recipe(method), Problem(problem.X[:100], K), 0, Stop(), silent)
-    return lambda: run(recipe(method), problem, 0, Stop(), silent)
+    solved(method, Problem(problem.X[:100], K))
+    return partial(solved, method, problem)
+
+
+def solved(method: str, problem: Problem) -> Solution:
+    """Run a method, in a run of its own."""
+    with Run().under_way(Limits()) as run:
+        return run_pipeline(pipeline(method), problem, 0, run)
+
+
+def standardised(name: str, k: int) -> Problem:
+    """Load a classic data set as a problem."""
+    table = datasets.load(name)
+    return encode(table, table.names, k)[1]
 
 
 def against_naive_and_size() -> None:
@@ -84,23 +95,22 @@ def beside_mdav(name: str, problem: Problem, repeats: int) -> None:
         work = ready(method, problem)
         base = seconds(mdav, repeats)
         took = seconds(work, 1 if method in SLOW else repeats)
-        limited = isinstance(recipe(method).construct, FixedSize) and method not in ("gsms-nn", *SYSTEMS)
+        limited = isinstance(pipeline(method).construct, FixedSize) and method not in ("gsms-nn", *SYSTEMS)
         verdict = f"at most {MOST:g}{'' if took <= MOST * base else ': EXCEEDED'}" if limited else ""
         print(f"{method:<16}{took:12.4f} s {took / base:9.2f}   {verdict}")
 
 
 def many_starts(name: str, repeats: int) -> None:
     """Print the time of reporder's starts beside one `gsms-nn`: as in its paper's table 3 without k-means, and with."""
-    table = datasets.load(name)
     print(f"\n{name}: {STARTS} starts of reporder, and times gsms-nn (at most {MOST_STARTS:g}); with k-means")
     for k in (3, 5, 10):
-        problem = prepare(table, k, table.names)
+        problem = standardised(name, k)
         rng = np.random.default_rng(0)
         parts = [parts_of_random_means(problem.X, means, rng) for means in range(1, STARTS + 1)]
-        start = recipe("reporder").construct(problem, rng, silent)
+        start = pipeline("reporder").construct(problem, rng, Run())
         given = RepOrder(partial(_part, parts))
         base = seconds(ready("gsms-nn", problem), repeats)
-        took = seconds(partial(given, start, rng, Stop(), silent), 2)
+        took = seconds(partial(given, start, rng, Run()), 2)
         whole = seconds(ready("reporder", problem), 1)
         verdict = "" if took <= MOST_STARTS * base else "EXCEEDED"
         print(f"k = {k:<3}{base:10.4f} s {took:10.3f} s {took / base:7.1f} {verdict:<9} {whole:10.3f} s")
@@ -113,12 +123,11 @@ def _part(parts: list[IntArray], X: FloatArray, means: int, rng: Generator) -> I
 
 def scan_of_whole_matrices() -> None:
     """Print what icsm takes on EIA at k = 3, beside one scan of whole matrices in numpy for each of its rounds."""
-    table = datasets.load("eia")
-    problem = prepare(table, 3, table.names)
-    start = run(recipe("mdav"), problem, 0, Stop(), silent).partition
+    problem = standardised("eia", 3)
+    start = solved("mdav", problem).partition
 
     def refine(most: int | None = None) -> Partition:
-        return Icsm(max_iterations=most)(start, np.random.default_rng(0), Stop(), silent)
+        return Icsm(max_iterations=most)(start, np.random.default_rng(0), Run())
 
     best, took = refine().sse, seconds(refine, 4)
     rounds = next(most for most in count(1) if refine(most).sse == best)
@@ -132,8 +141,7 @@ def main() -> None:
     """Print the tables."""
     against_naive_and_size()
     try:
-        table = datasets.load("census")
-        beside_mdav("Census, 1080 × 13", prepare(table, K, table.names), 20)
+        beside_mdav("Census, 1080 × 13", standardised("census", K), 20)
         scan_of_whole_matrices()
         many_starts("tarragona", 20)
         many_starts("eia", 5)

@@ -20,14 +20,25 @@ def companies() -> Path:
     return ROOT / "examples" / "companies.csv"
 
 
-@pytest.fixture
-def classic():
-    """Load a classic data set, or skip where it is not to be had."""
+def _or_skip(load):
+    """Let a test be skipped where a classic data set is not to be had."""
 
-    def load(name):
+    def loaded(name):
         try:
-            return datasets.load(name)
+            return load(name)
         except InputError as error:
             pytest.skip(str(error))
 
-    return load
+    return loaded
+
+
+@pytest.fixture
+def classic():
+    """Load a classic data set."""
+    return _or_skip(datasets.load)
+
+
+@pytest.fixture
+def matrix():
+    """Load the numbers of a classic data set, of shape (n, d)."""
+    return _or_skip(datasets.matrix)

@@ -620,3 +620,21 @@ def least_sse(X, k):
         for group in combinations(range(n), size)
     }
     return least(2**n - 1)
+
+
+def in_slabs(points, k):
+    """The labels of sort-tile-recursive packing, slab by slab, along one coordinate of the points after another."""
+    n, axes = points.shape
+
+    def arranged(records, axis):
+        if axis == axes:
+            return records
+        records = sorted(records, key=lambda record: (points[record, axis], record))
+        n_groups = len(records) // k
+        pieces = round(n_groups ** (1 / (axes - axis)))
+        ends = [k * (piece * n_groups // pieces) for piece in range(pieces)] + [len(records)]
+        return [record for start, end in pairwise(ends) for record in arranged(records[start:end], axis + 1)]
+
+    labels = np.empty(n, dtype=np.int64)
+    labels[arranged(range(n), 0)] = np.minimum(np.arange(n) // k, n // k - 1)
+    return labels

@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import naive
-from microagg import InputError, Problem, cli, read
+from microagg import InputError, Problem, Run, as_certificate, cli, read, solve
 from microagg.certify import certify, lists
 from microagg.certify.certificate import Cut, Proof, Rule
 from microagg.certify.pool import Case
 from microagg.certify.proof import prove
 from microagg.certify.quiet import printing_to_stderr
-from microagg.prepare import prepare
-from microagg.progress import silent
+from microagg.encode import encode
 
 A_BIT = 1 - 1e-9  # what a bound is lowered by
 
@@ -83,7 +82,8 @@ def _table(seed, n, d=2):
 
 
 def _scaled(data, k):
-    return prepare(read(data), k).X
+    table = read(data)
+    return encode(table, table.names, k)[1].X
 
 
 def _certificate(data, k, lower_bound, nodes, labels=None):
@@ -253,7 +253,7 @@ def test_what_no_longer_follows_is_refused(branched):
 
 def test_records_that_are_together_may_share_out_their_duals_in_any_way(branched):
     data, certificate = branched
-    case = Case.of(Problem(_scaled(data, 2), 2), certificate["lower_bound"], silent)
+    case = Case.of(Problem(_scaled(data, 2), 2), certificate["lower_bound"], Run())
     fallen = []
     for node in certificate["nodes"][1:]:
         rules, duals = [Rule(*node["pair"], node["together"])], np.array(node["proofs"][0]["duals"])
@@ -352,7 +352,7 @@ def test_trees_that_leave_something_out_are_refused(branched, change, said):
         (["n_records"], 0, "n_records must be at least 1"),
         (["columns"], "01", "columns must be a list"),
         (["columns"], [0, 1], "columns must be a list of names"),
-        (["columns"], ["0", "0"], "column '0' is chosen 2 times"),
+        (["columns"], ["0", "0"], "column '0' is named 2 times"),
         (["standardise"], 1, "standardise must be True or False"),
         (["labels"], [0] * 7, "labels must be a list of 8, found one of 7"),
         (["labels", 0], 0.5, "labels must be whole numbers"),
@@ -437,7 +437,7 @@ def test_listing_finds_what_trying_every_group_finds(data):
     ceiling = 1e-6 + (rng.choice(sorted(costs.values())[:20]) if costs else 0.0)
     cuts = [Cut(tuple(cut["records"]), tuple(cut["weights"]), cut["denominator"], cut["dual"]) for cut in proof["cuts"]]
     numbers = Proof(np.array(proof["duals"]), tuple(cuts))
-    pool = lists.list_all(Case.of(Problem(X, k), 0.0, silent), numbers, rules, ceiling)
+    pool = lists.list_all(Case.of(Problem(X, k), 0.0, Run()), numbers, rules, ceiling)
     found = [tuple(np.flatnonzero(row).tolist()) for row in pool.groups.toarray()]
     assert len(set(found)) == len(found)
     assert {group for group, cost in costs.items() if cost < ceiling - 1e-9} <= set(found)
@@ -530,3 +530,15 @@ def test_what_compiled_code_prints_goes_to_stderr(capfd):
     out, err = capfd.readouterr()
     assert out.split() == ["before", "after"]
     assert sorted(err.splitlines()) == ["at once", "from below"]
+
+
+def test_a_check_that_is_cut_short_certifies_nothing():
+    X = np.random.default_rng(0).normal(size=(18, 2))
+    certificate = json.loads(as_certificate(solve(X, 3, method="exact")))
+    assert certify(certificate, X, run=Run(time_limit=3600.0)).passed
+    run = Run(progress=lambda *news: run.cancel())
+    verdict = certify(certificate, X, run=run)
+    assert not verdict.passed
+    assert not verdict.optimal
+    assert verdict.findings[-1].detail.startswith("the check was ended by cancelled at node 1 of")
+    assert not certify(certificate, X, run=Run(time_limit=1e-9)).passed

@@ -1,5 +1,6 @@
 """The command line as a user meets it."""
 
+import hashlib
 import json
 import os
 import pty
@@ -42,11 +43,16 @@ def test_protect_then_verify_then_measure(run, companies):
     lines = Path("safe.csv").read_text().splitlines()
     assert lines[0] == "company,surface,employees"
     assert [line.partition(",")[0] for line in lines[1:]] == [f"Com{i}" for i in range(1, 12)]
-    assert json.loads(Path("report.json").read_text())["measures"]["k_reached"] == 3
+    facts = json.loads(Path("report.json").read_text())
+    assert facts["sets"][0]["measures"]["k_reached"] == 3
+    assert facts["output"] == {"file": "safe.csv", "sha256": hashlib.sha256(Path("safe.csv").read_bytes()).hexdigest()}
     assert sorted(path.name for path in Path().iterdir()) == ["report.json", "safe.csv"]
 
     code, out, _ = run("verify", "safe.csv", "-k", 3, "--columns", "surface,employees", "--original", companies)
     assert (code, out.splitlines()[0]) == (0, "PASS")
+    assert run("verify", companies, "safe.csv", "-k", 3, "--columns", "surface,employees")[:2] == (code, out)
+    code, _, err = run("verify", companies, "safe.csv", "more.csv", "-k", 3, "--columns", "surface")
+    assert (code, "at most one file before" in err) == (2, True)
     code, out, _ = run("verify", "safe.csv", "-k", 4, "--columns", "surface, employees")
     assert (code, out.splitlines()[0]) == (1, "FAIL")
     code, out, _ = run("verify", companies, "-k", 2, "--columns", "surface", "--format", "json")
@@ -75,8 +81,9 @@ def test_protect_prints_json(run, companies):
         "univariate",
     )
     facts = json.loads(out)
-    assert (code, facts["status"], facts["gap"], facts["bound_kind"]) == (0, "optimal", 0.0, "sorted cut")
-    assert facts["columns"] == ["surface"]
+    (one,) = facts["sets"]
+    assert (code, one["status"], one["gap"], one["bound_kind"]) == (0, "optimal", 0.0, "sorted cut")
+    assert facts["columns"] == one["columns"] == ["surface"]
 
 
 def test_options_reach_the_line(run, companies):
@@ -87,18 +94,149 @@ def test_options_reach_the_line(run, companies):
     assert len({Path(name).read_text() for name in ("whole.csv", "a.csv", "b.csv")}) == 3
     orders = set()
     for _ in range(4):
-        run("protect", companies, "-k", 3, "-o", "c.csv", "--shuffle")
+        run("protect", companies, "-k", 3, "-o", "c.csv", "--shuffle", "--force")
         orders.add(Path("c.csv").read_text())
     assert len(orders) > 1
-    code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--time-limit", 5)
+    code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--iterations", 5)
     assert code == 2
-    assert "nothing that time_limit could limit" in err
+    assert "nothing that iterations could limit" in err
     code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--effort", "quick")
     assert code == 2
     assert "method 'mdav' knows no effort" in err
     code, out, _ = run("protect", companies, "-k", 3, "-o", "d.csv", "--time-limit", 0.2)
     assert code == 0
     assert re.search(r"ended by time_limit after (\d+) iterations: not reproducible, iterations=\1 is", out)
+
+
+def test_plan_reaches_the_line(run, companies):
+    Path("release.toml").write_text('k = 3\ncolumns = ["surface"]\nmethod = "mdav"\ndrop = ["company"]\n')
+    code, out, _ = run("protect", companies, "--plan", "release.toml", "-o", "safe.csv")
+    assert code == 0
+    assert "method:           mdav, k = 3" in out
+    assert Path("safe.csv").read_text().splitlines()[0] == "surface,employees"
+    code, _, err = run("protect", companies, "--plan", "release.toml", "-o", "b.csv", "-k", 4)
+    assert (code, "k = 4 contradicts the plan, which says 3" in err) == (2, True)
+    assert run("protect", companies, "--plan", "release.toml", "-o", "b.csv", "-k", 3, "--random-state", 5)[0] == 0
+    Path("bad.toml").write_text("k = 3\ncolum = ['surface']\n")
+    code, _, err = run("protect", companies, "--plan", "bad.toml", "-o", "c.csv")
+    assert (code, err) == (2, "error: a plan has no option 'colum': did you mean 'columns'?\n")
+    code, _, err = run("protect", companies, "-o", "c.csv")
+    assert (code, "how large must groups be at least" in err) == (2, True)
+    Path("sets.toml").write_text("k = 3\n[[sets]]\ncolumns = ['surface']\n[[sets]]\ncolumns = ['employees']\nk = 4\n")
+    code, out, err = run("protect", companies, "--plan", "sets.toml", "-o", "c.csv")
+    assert code == 0
+    assert "column set 2: employees" in out
+    assert "at least 3 records" in err
+    assert "at least 4 records" in err
+
+
+def test_nothing_is_averaged_on_a_guess(run):
+    rows = "".join(f"{i},{1000 + 37 * (i * 7 % 23)}.5,{2.5 + i % 3}\n" for i in range(1, 25))
+    Path("people.csv").write_text(f"person_id,income,weight\n{rows}")
+    code, out, err = run("protect", "people.csv", "-k", 3, "-o", "safe.csv")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "'person_id'" in err
+    assert "'weight'" in err
+    command = err.strip().rpartition(": ")[2]
+    assert command == "microagg protect people.csv -k 3 -o safe.csv --columns income"
+    assert not Path("safe.csv").exists()
+    assert run(*command.split()[1:])[0] == 0
+    assert run("protect", "people.csv", "-k", 3, "-o", "b.csv", "--exclude", "person_id,weight")[0] == 0
+    assert Path("b.csv").read_text() == Path("safe.csv").read_text()
+
+
+def test_a_header_that_looks_like_a_record_is_asked_about(run):
+    Path("in.csv").write_text("Smith,34.5,1200.5\nJones,41.5,900.5\nMiller,29.5,1500.5\nBaker,50.5,1100.25\n")
+    code, _, err = run("protect", "in.csv", "-k", 2, "-o", "safe.csv")
+    assert code == 2
+    assert "--no-header" in err
+    assert run("protect", "in.csv", "-k", 2, "-o", "safe.csv", "--no-header")[0] == 0
+    assert len(Path("safe.csv").read_text().splitlines()) == 4
+    assert Path("safe.csv").read_text().startswith("Smith,")
+
+
+def test_reading_options_settle_doubts(run):
+    Path("in.csv").write_text("who;x\na;10.123\nb;11.456\nc;12.789\n")
+    code, _, err = run("protect", "in.csv", "-k", 3, "-o", "safe.csv")
+    assert (code, "--columns" in err or "decimal" in err) == (2, True)
+    assert run("protect", "in.csv", "-k", 3, "-o", "safe.csv", "--decimal", ".")[0] == 0
+    assert "11.456" in Path("safe.csv").read_text()
+    assert run("protect", "in.csv", "-k", 3, "-o", "t.csv", "--decimal", ".", "--delimiter", ";")[0] == 0
+    code, _, err = run("protect", "in.csv", "-k", 3, "-o", "u.csv", "--encoding", "klingon")
+    assert (code, "encoding must be" in err) == (2, True)
+
+
+def test_an_output_that_is_there_is_not_replaced_unasked(run, companies):
+    Path("safe.csv").write_text("mine")
+    code, _, err = run("protect", companies, "-k", 3, "-o", "safe.csv")
+    assert (code, "--force" in err) == (2, True)
+    assert Path("safe.csv").read_text() == "mine"
+    Path("report.json").write_text("mine")
+    code, _, err = run("protect", companies, "-k", 3, "-o", "new.csv", "--report", "report.json")
+    assert (code, "--force" in err) == (2, True)
+    assert not Path("new.csv").exists()
+    assert run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "report.json", "--force")[0] == 0
+    assert Path("safe.csv").read_text() != "mine"
+
+
+def test_k_of_one_is_refused_unless_it_is_allowed(run, companies):
+    code, _, err = run("protect", companies, "-k", 1, "-o", "safe.csv")
+    assert (code, "--allow-k1" in err) == (2, True)
+    assert run("protect", companies, "-k", 1, "-o", "safe.csv", "--allow-k1")[0] == 0
+
+
+def test_quiet_and_verbose(run, companies):
+    assert run("protect", companies, "-k", 3, "-o", "a.csv", "--quiet") == (0, "", "")
+    _, out, err = run("protect", companies, "-k", 3, "-o", "b.csv", "--verbose")
+    assert "information loss" in out
+    assert "iteration 0: loss" in err
+    assert "11 records, 3 columns" in err
+    assert run("verify", "a.csv", "-k", 4, "--columns", "surface", "-q") == (1, "", "")
+    code, _, err = run("protect", companies, "-k", 3, "-o", "c.csv", "-q", "-v")
+    assert (code, "not allowed with" in err) == (2, True)
+
+
+def test_files_of_one_kind_become_files_of_another(run, companies):
+    assert run("protect", companies, "-k", 3, "-o", "safe.parquet")[0] == 0
+    frame = pl.read_parquet("safe.parquet")
+    assert frame.schema == {"company": pl.String, "surface": pl.Float64, "employees": pl.Float64}
+    arguments = ["-k", 3, "--columns", "surface,employees", "--method", "mdav"]
+    assert run("protect", "safe.parquet", "-o", "again.csv", *arguments)[0] == 0
+    assert run("protect", "again.csv", "-o", "again.arrow", *arguments)[0] == 0
+    assert pl.read_ipc("again.arrow")["surface"].to_list() == pl.read_csv("again.csv")["surface"].to_list()
+
+
+def test_alone_it_prints_help(run):
+    code, out, err = run()
+    assert (code, err) == (0, "")
+    assert "examples:" in out
+    for command in ("protect", "bound", "verify", "certify", "measure", "methods"):
+        code, out, _ = run(command, "--help")
+        assert code == 0
+        assert f"examples:\n  microagg {command}" in out
+
+
+def test_standard_input_and_output(companies, tmp_path):
+    arguments = ["protect", "-", "-k", 3, "-o", "-", "--method", "mdav"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = _start(arguments, cwd=tmp_path, **pipes)
+    out, err = process.communicate(companies.read_bytes())
+    assert process.returncode == 0
+    assert out.decode().splitlines()[0] == "company,surface,employees"
+    assert len(out.decode().splitlines()) == 12
+    assert b"information loss" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_completion_into_a_pipe_that_is_closed(tmp_path):
+    for arguments in (["--print-completion", "bash"], ["--help"], ["methods"]):
+        reader, writer = os.pipe()
+        os.close(reader)
+        process = _start(arguments, stdout=writer, stderr=subprocess.PIPE, text=True)
+        os.close(writer)
+        assert process.communicate()[1] == ""
+        assert process.returncode == 0
 
 
 def test_bound_prints_what_is_proved(run, companies):
@@ -109,11 +247,11 @@ def test_bound_prints_what_is_proved(run, companies):
     facts = json.loads(out)
     assert (code, facts["status"], facts["bound_converged"], facts["gap"]) == (0, "optimal", True, 0.0)
     code, out, _ = run("protect", companies, "-k", 3, "-o", "e.csv", "--bound", "--target-gap", 0.9, "--format", "json")
-    facts = json.loads(out)
+    (facts,) = json.loads(out)["sets"]
     assert code == 0
     assert 0.0 < facts["lower_bound"] <= facts["sse"]
     assert facts["bound_kind"] in ("neighbours", "column generation")
-    code, _, err = run("protect", companies, "-k", 3, "-o", "e.csv", "--target-gap", 0.9)
+    code, _, err = run("protect", companies, "-k", 3, "-o", "f.csv", "--target-gap", 0.9)
     assert code == 2
     assert "ask for a bound" in err
 
@@ -136,7 +274,8 @@ def test_methods_and_version(run):
     assert code == 0
     assert re.search(r"^v-mdav +.*Parameters: gamma\. \[Solanas", out, re.MULTILINE)
     assert re.search(r"^mdav +Start a group .* \[Domingo-Ferrer & Torra 2005\]$", out, re.MULTILINE)
-    assert {"name", "summary", "reference", "parameters"} == set(json.loads(run("methods", "--format", "json")[1])[0])
+    listed = json.loads(run("methods", "--format", "json")[1])["methods"]
+    assert {"name", "summary", "reference", "parameters"} == set(listed[0])
     assert run("--version")[:2] == (0, f"microagg {__version__}\n")
 
 
@@ -157,7 +296,10 @@ def test_completion_script_is_one(run, shell, tmp_path):
         (["-k", "2.5"], "-k: must be a whole number, found '2.5'"),
         (["-k", "12"], "k = 12 is more than the 11 records"),
         (["-k", "3", "--columns", "nope"], "there is no column 'nope'"),
-        (["-k", "3", "--columns", "surface,surface"], "'surface' is chosen 2 times"),
+        (["-k", "3", "--columns", "Surface"], "there is no column 'Surface': did you mean 'surface'?"),
+        (["-k", "3", "--drop", "Company"], "there is no column 'Company': did you mean 'company'?"),
+        (["-k", "3", "--colums", "surface"], "unrecognized arguments: --colums surface: did you mean --columns?"),
+        (["-k", "3", "--columns", "surface,surface"], "'surface' is named 2 times in columns"),
         (["-k", "3", "--columns", "company"], "row 1 is 'Com1'"),
         (["-k", "3", "--method", "mdva"], "did you mean 'mdav'?"),
         (["-k", "3", "--random-state", "-1"], "random_state must be"),
@@ -167,9 +309,9 @@ def test_completion_script_is_one(run, shell, tmp_path):
         (["-k", "3", "--report", "safe.txt", "-o", "safe.txt"], "is the file safe.txt itself"),
         (["-k", "3", "-o", "none/safe.csv"], "the folder none of the output is not there"),
         (["-k", "3", "-o", "."], "is a folder"),
-        (["-k", "3", "-o", "safe.parquet"], "let safe.parquet end in .csv"),
+        (["-k", "3", "-o", "safe.xlsx"], "safe.xlsx"),
         (["-k", "3", "--nope"], "unrecognized arguments: --nope"),
-        ([], "the following arguments are required: -k"),
+        ([], "how large must groups be at least"),
     ],
 )
 def test_bad_arguments_get_one_sentence_and_write_nothing(run, companies, arguments, words):
@@ -200,7 +342,7 @@ def test_bad_arguments_get_one_sentence_and_write_nothing(run, companies, argume
 def test_bad_files_get_one_sentence_and_write_nothing(run, content, words):
     if content is not None:
         Path("in.csv").write_text(content)
-    code, out, err = run("protect", "in.csv", "-k", 1, "-o", "out.csv")
+    code, out, err = run("protect", "in.csv", "-k", 2, "-o", "out.csv")
     assert (code, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
@@ -270,7 +412,7 @@ def test_first_run_says_that_kernels_are_compiled_and_the_second_does_not(compan
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     said = []
     for _ in range(2):
-        arguments = ["protect", companies, "-k", 3, "-o", tmp_path / "safe.csv", "--method", "mdav"]
+        arguments = ["protect", companies, "-k", 3, "-o", tmp_path / "safe.csv", "--method", "mdav", "--force"]
         process = _start(arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         said.append(process.communicate()[1])
         assert process.returncode == 0
@@ -323,19 +465,26 @@ def _some(tmp_path):
 def test_interruption_of_the_search_writes_the_best_so_far(some, tmp_path):
     arguments = ["protect", some, "-k", 3, "-o", tmp_path / "safe.csv", "--effort", "thorough"]
     out = _interrupted(arguments, b"below the start")
-    assert "ended by interruption" in out
+    assert "ended by cancelled" in out
     assert "every group has at least 3 records (k reached: 3)" in out
     assert (tmp_path / "safe.csv").exists()
 
 
 def test_interruption_of_the_bound_prints_what_is_proved(some):
     facts = json.loads(_interrupted(["bound", some, "-k", 9, "--method", "mdav", "--format", "json"], b"round 2"))
-    assert facts["bound_ended_by"] == "interruption"
+    assert facts["bound_ended_by"] == "cancelled"
     assert 0.0 < facts["lower_bound"] < facts["sse"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interruption_leaves_nothing(long_run, number, tmp_path):
-    long_run.send_signal(number)
+def test_killing_leaves_nothing(long_run, tmp_path):
+    long_run.send_signal(signal.SIGTERM)
     assert long_run.wait(timeout=60) == 130
     assert [path.name for path in tmp_path.iterdir()] == ["big.csv"]
+
+
+def test_interruption_of_the_constructor_writes_what_it_has(long_run, tmp_path):
+    long_run.send_signal(signal.SIGINT)
+    out = long_run.communicate(timeout=120)[0].decode()
+    assert long_run.returncode == 0
+    assert re.search(r"ended by cancelled: \d+% of the records were grouped in haste", out)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["big.csv", "safe.csv"]

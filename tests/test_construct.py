@@ -1,20 +1,28 @@
 """Every constructor against its slow version, and what it says it does."""
 
+import itertools
+import pickle
+import sys
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from microagg import InputError, MethodError, Partition, Problem, solve
+from microagg import InputError, MethodError, Partition, Problem, Run, solve
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import Forming
 from microagg.construct.grow import Nearest
+from microagg.construct.hasty import in_slabs, principal_coordinates
 from microagg.construct.leftovers import join_nearest
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.mst import Mst
+from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
+from microagg.control.run import StoppedError
 from microagg.kernels.blocks import BLOCK
 from microagg.kernels.diameter import longest_pairs
 from microagg.kernels.neighbours import neighbours
@@ -24,7 +32,7 @@ from microagg.kernels.tour import short_tour
 from microagg.kernels.transport import transport
 from microagg.kernels.tree import cut_tree, spanning_tree
 from microagg.kernels.twins import points_of
-from microagg.progress import silent
+from runs import CancelledAt
 from strategies import points, problems
 
 FIXED = [
@@ -34,7 +42,7 @@ FIXED = [
 
 def _make(method, problem, random_state=0):
     constructor = CONSTRUCTORS[method] if isinstance(method, str) else method
-    return constructor(problem, np.random.default_rng(random_state), silent).labels
+    return constructor(problem, np.random.default_rng(random_state), Run()).labels
 
 
 def _canonical(problem, labels):
@@ -84,7 +92,7 @@ def test_mdav_where_the_farthest_goes_with_the_nearest():
 def test_gsms_takes_what_leaves_the_least(levels):
     """With ties rounding may choose another of the best: the first group is one of them."""
     X = np.random.default_rng(levels).integers(0, levels, size=(24, 2)).astype(float)
-    order, starts = CONSTRUCTORS["gsms-nn"].groups(X, 3, silent)
+    order, starts = CONSTRUCTORS["gsms-nn"].groups(X, 3, Run())
     assert starts.tolist() == list(range(0, 24, 3))
     everyone = np.arange(24)
 
@@ -121,7 +129,7 @@ def test_outliers_of_several_scales_are_forgotten():
     X = np.random.default_rng(1).normal(size=(120, 2))
     X[:3] *= 1e17
     X[3:6] *= 1e34
-    forming, take = Forming(X, 3, silent), Nearest()()
+    forming, take = Forming(X, 3, Run()), Nearest()()
     firsts = Cbfs()(forming)
     while forming.left > 57:
         forming.take(take, next(firsts))
@@ -375,7 +383,7 @@ def test_mf_tsp_refuses_what_is_no_path():
 
 def test_mf_tsp_refuses_what_does_not_fit():
     with pytest.raises(MethodError, match=r"needs 0\.016 GB for the distances of 1000 records") as caught:
-        MfTsp(memory_limit=1e4)(Problem(np.zeros((1000, 1)), 3), np.random.default_rng(0), silent)
+        MfTsp(memory_limit=1e4)(Problem(np.zeros((1000, 1)), 3), np.random.default_rng(0), Run())
     assert "or allow more, as in 'mf-tsp(memory_limit=3e+07)'" in str(caught.value)
     with pytest.raises(MethodError, match=r"'gsms-nn' needs 0\.\d+ GB for the nearest of 1000 records at k = 30"):
         solve(np.random.default_rng(0).normal(size=(1000, 2)), 30, method="gsms-nn(memory_limit=1e5)")
@@ -420,3 +428,129 @@ def test_kmeans_starts_from_as_many_means_as_told():
     assert solve(nearly, 3, method="kmeans").sizes.min() >= 3
     losses = {solve(rng.normal(size=(90, 3)), 3, method="kmeans", random_state=state).sse for state in range(4)}
     assert len(losses) > 1, "another random_state, another start"
+
+
+def test_kmeans_says_what_it_needs(monkeypatch):
+    for module in ("sklearn", "sklearn.cluster", "sklearn.exceptions"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MethodError, match=r"^method 'kmeans' needs scikit-learn: pip install 'microagg\[sklearn\]'$"):
+        _make("kmeans", Problem(np.arange(12.0)[:, None], 3))
+
+
+@pytest.mark.parametrize("name", CONSTRUCTORS)
+def test_constructors_pickle(name):
+    assert pickle.loads(pickle.dumps(CONSTRUCTORS[name])) == CONSTRUCTORS[name]
+
+
+@pytest.mark.parametrize(
+    ("X", "supported"), [(np.eye(3), False), (np.ones((3, 2)), True), (np.diag([0, 0, 1.0]), True)]
+)
+def test_one_column_is_supported_where_no_other_varies(X, supported):
+    assert Univariate().supports(Problem(X, 2)) is supported
+
+
+# ── Haste: what is done where a run ends before its constructor does ──
+
+
+@given(points(), st.data())
+def test_slabs_are_the_naive_ones(X, data):
+    k = data.draw(st.integers(1, len(X)))
+    labels = in_slabs(X, k)
+    np.testing.assert_array_equal(labels, naive.in_slabs(principal_coordinates(X).T, k))
+    sizes = np.bincount(labels)
+    assert sizes.min() == k or len(sizes) == 1
+    assert sizes.max() <= 2 * k - 1
+    assert len(sizes) == len(X) // k
+
+
+@pytest.mark.parametrize(("n", "d", "k"), [(1000, 3, 3), (1000, 5, 7), (50_000, 2, 10), (300, 1, 4), (64, 3, 1)])
+def test_slabs_of_many_records_are_the_naive_ones(n, d, k):
+    X = np.random.default_rng(n).standard_t(2, size=(n, d))
+    np.testing.assert_array_equal(in_slabs(X, k), naive.in_slabs(principal_coordinates(X).T, k))
+
+
+def test_slabs_keep_near_records_together():
+    """Twenty-seven far clusters of five: three slabs of three of three."""
+    rng = np.random.default_rng(0)
+    corners = np.array(list(itertools.product([0, 10, 20], [0, 11, 22], [0, 12, 24])), dtype=float)
+    which = rng.permutation(np.repeat(np.arange(27), 5))
+    labels = in_slabs(corners[which] + 0.1 * rng.normal(size=(135, 3)), 5)
+    assert len(set(zip(which, labels, strict=True))) == 27
+
+
+@pytest.mark.parametrize(("n", "k"), [(7, 7), (7, 4), (9, 3), (1, 1)])
+def test_equal_records_are_cut_by_index(n, k):
+    expected = np.minimum(np.arange(n) // k, n // k - 1)
+    np.testing.assert_array_equal(in_slabs(np.full((n, 3), 0.1), k), expected)
+
+
+@given(points(min_n=2))
+def test_principal_coordinates_are_those_of_the_largest_variances(X):
+    coordinates = principal_coordinates(X)
+    centred = X - X.mean(axis=0)
+    variances = np.square(np.linalg.svd(centred, compute_uv=False))
+    assert len(coordinates) <= 3
+    rounding = 1e-9 * variances.sum()
+    np.testing.assert_allclose(np.square(coordinates).sum(axis=1), variances[: len(coordinates)], atol=rounding)
+    assert variances[len(coordinates) : 3].sum() <= rounding
+    equal = (X[0] == X).all(axis=1)
+    assert (coordinates[:, equal] == coordinates[:, :1]).all()
+
+
+def _groups(labels):
+    return {frozenset(np.flatnonzero(labels == group).tolist()) for group in np.unique(labels)}
+
+
+@pytest.mark.parametrize("name", ["mdav", "mdav-nc", "cbfs-nn", "tfrp-nc", "gsms-nn", "md-nn", "v-mdav"])
+def test_a_constructor_that_is_cancelled_keeps_its_groups_and_finishes_in_haste(name, monkeypatch):
+    """At every word that is said, which is one after every group; the last few records may join kept groups."""
+    monkeypatch.setattr("microagg.construct.fixed_size._NUMBERS", 1.0)
+    n, k = (600, 30) if name == "gsms-nn" else (2007, 40)
+    problem = Problem(np.random.default_rng(0).normal(size=(n, 3)), k)
+    constructor = VMdav(1.1) if name == "v-mdav" else CONSTRUCTORS[name]
+    complete = constructor(problem, np.random.default_rng(0), Run())
+    hasty = []
+    for word in itertools.count(1):
+        run = CancelledAt(word)
+        partition = constructor(problem, np.random.default_rng(0), run)
+        if len(run.told) < word or run.log.ended_by is None:
+            break
+        formed = _groups(complete.labels)
+        kept = {group for group in _groups(partition.labels) if any(group <= whole for whole in formed)}
+        rest = np.setdiff1d(np.arange(n), list(itertools.chain.from_iterable(kept)))
+        assert run.log.ended_by == "cancelled"
+        if len(rest):  # else the last records are one group, in haste or not
+            assert run.log.hasty == pytest.approx(len(rest) / n)
+            in_haste = {frozenset(rest[list(group)].tolist()) for group in _groups(in_slabs(problem.X[rest], k))}
+            assert _groups(partition.labels) - kept == in_haste
+        again = constructor(problem, np.random.default_rng(0), CancelledAt(word))
+        np.testing.assert_array_equal(partition.labels, again.labels)
+        hasty.append(run.log.hasty)
+    np.testing.assert_array_equal(partition.labels, complete.labels)
+    assert hasty == sorted(hasty, reverse=True)
+    assert hasty[0] == 1.0
+    assert len(set(hasty)) >= n // (2 * k - 1)
+
+
+def test_v_mdav_keeps_what_one_gamma_has_made():
+    problem = Problem(np.random.default_rng(0).normal(size=(600, 2)), 3)
+    run = CancelledAt(2)  # the first word of the second γ
+    np.testing.assert_array_equal(VMdav()(problem, np.random.default_rng(0), run).labels, _make(VMdav(0.2), problem))
+    assert (run.log.hasty, run.log.ended_by) == (0.0, "cancelled")
+
+
+@pytest.mark.parametrize("name", [name for name in CONSTRUCTORS if name != "univariate"])
+def test_every_constructor_hears_that_it_is_cancelled(name, monkeypatch):
+    for module in ("_jit", "cut", "diameter", "order", "paths", "tour", "transport", "tree"):
+        monkeypatch.setattr(f"microagg.kernels.{module}.WORK", 1000.0)
+    monkeypatch.setattr("microagg.construct.fixed_size._NUMBERS", 1.0)
+    problem = Problem(np.random.default_rng(0).normal(size=(100, 2)), 3)
+    run = CancelledAt(10**9)
+    whole = CONSTRUCTORS[name](problem, np.random.default_rng(0), run)
+    for word in {1, 2, len(run.told) // 2}:
+        run = CancelledAt(word)
+        with suppress(StoppedError):
+            partition = CONSTRUCTORS[name](problem, np.random.default_rng(0), run)
+            assert run.log.hasty > 0 or partition.labels.tolist() == whole.labels.tolist()
+        assert len(run.told) <= word + 1
+        assert run.log.ended_by == "cancelled"

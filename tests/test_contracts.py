@@ -1,18 +1,19 @@
 """What every method promises, checked for each one in the registries."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
 
 import naive
-from microagg import LowerBound, MethodError, Partition, Problem, solve
+from microagg import LowerBound, Partition, Problem, Run, solve
 from microagg.bound import BOUNDS
 from microagg.construct import CONSTRUCTORS
-from microagg.methods import SYSTEMS, methods, recipe
-from microagg.progress import silent
+from microagg.methods import SYSTEMS, methods, pipeline
+from microagg.model.limits import Limits
 from microagg.refine import REFINERS
-from microagg.solve import run
-from microagg.stop import Stop
+from microagg.solve import run_pipeline
 from strategies import labelled, problems
 
 FEWER = {  # two hundred starts for every example would take an hour
@@ -27,24 +28,79 @@ every_method = pytest.mark.parametrize("name", NAMES)
 every_refiner = pytest.mark.parametrize("name", sorted(REFINERS))
 
 
-def _solve(name, problem, random_state=0, **limits):
-    return run(recipe(name), problem, random_state, Stop(**limits), silent)
+def _solve(name, problem, random_state=0):
+    return run_pipeline(pipeline(name), problem, random_state, Run())
 
 
-def _does_one_column_only(name):
-    try:
-        _solve(name, Problem(np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]), 2))
-    except MethodError:
-        return True
-    return False
+def _supports(stage, problem):
+    return not hasattr(stage, "supports") or stage.supports(problem)
 
 
-ONE_COLUMN = {name for name in NAMES if _does_one_column_only(name)}
+TWO_COLUMNS = Problem(np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]), 2)
+ONE_COLUMN = {name for name in NAMES if not all(_supports(stage, TWO_COLUMNS) for stage in pipeline(name).stages)}
 
 
 def _for(name, problem):
     """Give a problem that the method can do."""
     return Problem(problem.X[:, :1], problem.k) if name in ONE_COLUMN else problem
+
+
+def test_one_column_methods_are_known():
+    assert sorted(ONE_COLUMN) == ["univariate"]
+
+
+@every_method
+def test_pipelines_and_solutions_pickle(name):
+    chosen = pipeline(name)
+    assert pickle.loads(pickle.dumps(chosen)) == chosen
+    problem = _for(name, Problem(np.random.default_rng(0).normal(size=(30, 2)), 3))
+    solution = run_pipeline(pickle.loads(pickle.dumps(chosen)), problem, 0, Run())
+    again = pickle.loads(pickle.dumps(solution))
+    np.testing.assert_array_equal(again.labels, solution.labels)
+    assert (again.sse, again.lower_bound, again.method) == (solution.sse, solution.lower_bound, solution.method)
+    for array in (again.labels, again.partition.problem.X):
+        assert not array.flags.writeable
+
+
+@every_method
+def test_cancelled_at_any_moment_a_legal_partition_comes(name):
+    """Cancel at every word of progress that there is, up to forty of them."""
+    problem = _for(name, Problem(np.random.default_rng(0).normal(size=(60, 3)), 4))
+    for moment in range(40):
+        run = _CancelledAt(moment)
+        solution = run_pipeline(pipeline(name), problem, 0, run)
+        assert solution.sizes.min() >= 4
+        if not run.cancelled:
+            break
+        endings = {solution.ended_by, None if solution.bound is None else solution.bound.ended_by}
+        assert "cancelled" in endings or run.left == 0, f"cancelled at word {moment}, and nothing tells of it"
+
+
+class _CancelledAt(Run):
+    """A run that cancels itself at its so manieth word, and counts those that come after."""
+
+    def __init__(self, moment):
+        super().__init__(progress=self._hear)
+        self.moment, self.left = moment, -1
+
+    def _hear(self, stage, done, note=""):
+        if self.cancelled:
+            self.left += 1
+        elif self.moment == 0:
+            self.cancel()
+            self.left = 0
+        self.moment -= 1
+
+
+@every_method
+def test_no_time_at_all_is_enough_for_a_legal_partition(name):
+    problem = _for(name, Problem(np.random.default_rng(0).normal(size=(60, 3)), 4))
+    run = Run()
+    with run.under_way(Limits(time_limit=1e-9)):
+        solution = run_pipeline(pipeline(name), problem, 0, run)
+    assert solution.sizes.min() >= 4
+    assert not solution.reproducible
+    assert solution.status != "optimal" or solution.sse == solution.lower_bound
 
 
 @every_method
@@ -125,7 +181,7 @@ def test_row_order_changes_nothing_where_there_are_no_ties(name):
 def test_refiner_is_never_worse(name, case):
     problem, labels = case
     start = Partition(problem, labels)
-    refined = REFINERS[name](start, np.random.default_rng(0), Stop(), silent)
+    refined = REFINERS[name](start, np.random.default_rng(0), Run())
     assert refined.sse <= start.sse
     assert refined.problem is problem
 
@@ -135,7 +191,9 @@ def test_refiner_is_never_worse(name, case):
 def test_refiner_stops_when_told(name, case):
     start = Partition(*case)
     rounds = []
-    stopped = REFINERS[name](start, np.random.default_rng(0), Stop(iterations=0), lambda *news: rounds.append(news))
+    stopped = REFINERS[name](
+        start, np.random.default_rng(0), Run(iterations=0, progress=lambda *news: rounds.append(news))
+    )
     np.testing.assert_array_equal(stopped.labels, start.labels)
     assert rounds, "a refiner says how far it is"
 
@@ -144,27 +202,13 @@ def test_refiner_stops_when_told(name, case):
 @given(problems(max_n=9, max_k=3))
 def test_bound_is_never_above_the_optimum(name, problem):
     worst = Partition(problem, np.zeros(problem.n, dtype=np.int64))
-    try:
-        bound, partition = BOUNDS[name](problem, worst, Stop(), silent)
-    except MethodError:
+    if not _supports(BOUNDS[name], problem):
         assert len(problem.varying) > 1
         return
+    bound, partition = BOUNDS[name](problem, worst, Run())
     assert isinstance(bound, LowerBound)
     assert bound.sse <= naive.best_sse(problem.X, problem.k) * (1 + 1e-14)
     assert partition.sse <= worst.sse
-
-
-@pytest.mark.parametrize("stage", [CONSTRUCTORS["univariate"], BOUNDS["sorted-cut"]], ids=["construct", "bound"])
-def test_one_column_methods_refuse_two(stage):
-    problem = Problem(np.arange(8.0).reshape(4, 2) ** 2, 2)
-    whole = Partition(problem, np.zeros(4, dtype=np.int64))
-    arguments = (
-        (problem, np.random.default_rng(0), silent)
-        if stage in CONSTRUCTORS.values()
-        else (problem, whole, Stop(), silent)
-    )
-    with pytest.raises(MethodError, match="one column, found 2"):
-        stage(*arguments)
 
 
 def test_every_method_is_described():

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import combinations
 
@@ -11,9 +10,10 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import zscore
 
 import naive
-from microagg import InputError, MethodError, Partition, Problem, cli, solve
+from microagg import InputError, MethodError, Partition, Problem, Run, cli, solve
 from microagg.bound.cuts import separate
 from microagg.bound.dive import dive
 from microagg.bound.exact import Exact
@@ -24,13 +24,13 @@ from microagg.bound.pricing import BranchAndBound, Split, TooDearError, mates_of
 from microagg.bound.tree import Ground, Tree
 from microagg.certify import certify, lists
 from microagg.columns import Columns, Rows
+from microagg.control.workers import Workers
 from microagg.kernels.pricing import EXACT, NO_END
-from microagg.methods import Proving, recipe
-from microagg.prepare import prepare
-from microagg.progress import silent
+from microagg.methods import pipeline
+from microagg.refine.proving import Proving
 from microagg.report.certificate import as_certificate
 from microagg.set_partitioning import Master, relax, settle
-from microagg.stop import Stop
+from runs import CancelledAt
 
 NAMES = ("a", "b")
 
@@ -55,9 +55,9 @@ def _rows(rng, n, count):
     return rows
 
 
-def _price(problem, threads):
+def _price(problem, run=None):
     nobody = np.empty(0, dtype=np.int64)
-    return BranchAndBound(problem, 1.0, Split(nobody, nobody, np.empty(0)), threads)
+    return BranchAndBound(problem, 1.0, Split(nobody, nobody, np.empty(0)), (run or Run()).workers)
 
 
 def _reduced_cost(problem, group, duals, rows):
@@ -102,13 +102,12 @@ def test_pricing_under_cuts_finds_what_trying_every_group_finds(data):
     roots = np.array([place[list(group)].min() for group in groups], dtype=np.int64)
     least = np.sort([min(0.0, costs[roots == root].min(initial=0.0)) for root in range(n)])[: n // k]
     base = duals[:n].sum() + np.dot(duals[n:], rows.sides)
-    with ThreadPoolExecutor(2) as threads:
-        price = _price(problem, threads)
-        price.obey([(0, 1, True), (1, 2, False)])
-        price.obey(pairs)
-        priced = price(duals, rows, EXACT, NO_END, lambda: None)
-        ceiling = data.draw(st.sampled_from([0.0, 0.2, 1.0]))
-        listed = price.list_below(ceiling, duals, rows, NO_END, 10**6, lambda: None)
+    price = _price(problem)
+    price.obey([(0, 1, True), (1, 2, False)])
+    price.obey(pairs)
+    priced = price(duals, rows, EXACT, NO_END, lambda: None)
+    ceiling = data.draw(st.sampled_from([0.0, 0.2, 1.0]))
+    listed = price.list_below(ceiling, duals, rows, NO_END, 10**6, lambda: None)
     assert priced.bound == pytest.approx(base + least.sum(), abs=1e-8)
     assert priced.columns.reduced_costs(duals, rows).min(initial=0.0) == pytest.approx(least.min(initial=0.0), abs=1e-9)
     below = {frozenset(group) for group, cost in zip(groups, costs, strict=True) if cost < ceiling}
@@ -121,10 +120,9 @@ def test_pricing_under_cuts_finds_what_trying_every_group_finds(data):
 @given(st.data())
 def test_a_pool_proves_what_pricing_proves(data):
     problem, duals, rows, _ = _case(data, max_n=10)
-    with ThreadPoolExecutor(2) as threads:
-        price = _price(problem, threads)
-        columns = price.list_below(np.inf, duals, rows, NO_END, 10**6, lambda: None)
-        priced = price(duals, rows, EXACT, NO_END, lambda: None)
+    price = _price(problem)
+    columns = price.list_below(np.inf, duals, rows, NO_END, 10**6, lambda: None)
+    priced = price(duals, rows, EXACT, NO_END, lambda: None)
     pool = Pool(problem, columns)
     assert pool.size == len(_every_group(problem.n, problem.k))
     assert pool(duals, rows).bound == pytest.approx(priced.bound, abs=1e-8)
@@ -167,11 +165,11 @@ def test_columns_fit_to_groups_or_share_no_record_with_them(data):
 
 def _dived(problem, columns, sure):
     nothing = Rows.none(problem.n)
-    with ThreadPoolExecutor(2) as threads:
-        told = (lambda: 0.0, lambda *_: None, lambda *_: None, lambda: None)
-        ground = Ground(_price(problem, threads), np.random.default_rng(0), threads, Stop(), *told, NO_END)
-        duals = np.full(problem.n, columns.sses.max())
-        return dive(ground, Node(0, None, (), columns, nothing, duals, 0.0), Pool(problem, columns), sure)
+    told = (lambda: 0.0, lambda *_: None, lambda *_: None, lambda: None)
+    run = Run(workers=2)
+    ground = Ground(_price(problem, run), np.random.default_rng(0), run, *told, NO_END)
+    duals = np.full(problem.n, columns.sses.max())
+    return dive(ground, Node(0, None, (), columns, nothing, duals, 0.0), Pool(problem, columns), sure)
 
 
 @pytest.mark.parametrize("sure", [0.5, 0.9])
@@ -204,7 +202,7 @@ def test_duals_that_are_too_dear_are_drawn_to_those_that_proved_most():
         return pool(duals, rows)
 
     def generation():
-        one = Generation(Master(start), Stop(), lambda: None, lambda *_: None)
+        one = Generation(Master(start), Run(), lambda: None, lambda *_: None)
         one.start(centre, pool(centre, Rows.none(9)).bound, "")
         return one
 
@@ -231,7 +229,7 @@ def test_choosing_comes_to_an_end_whatever_is_dear(random_state, reach, threshol
     problem, columns, vertex = _fractional(random_state % 7, 9, 2)
     pool, centre = Pool(problem, columns), vertex.duals * rng.uniform(0.3, 1.7, size=9)
     start = columns.only(np.union1d(np.flatnonzero(vertex.parts), rng.choice(len(columns.sses), size=9)))
-    generation = Generation(Master(start), Stop(), lambda: None, lambda *_: None)
+    generation = Generation(Master(start), Run(), lambda: None, lambda *_: None)
     generation.start(centre, pool(centre, Rows.none(9)).bound, "")
     calls = itertools.count()
 
@@ -248,9 +246,9 @@ def test_choosing_comes_to_an_end_whatever_is_dear(random_state, reach, threshol
 
 
 @pytest.mark.parametrize("n", [200, None])
-def test_all_groups_of_three_are_listed(n, classic):
+def test_all_groups_of_three_are_listed(n, matrix):
     """Census, or so many random records: every triple is tried."""
-    X = np.random.default_rng(0).normal(size=(n, 3)) if n else prepare(classic("census"), 3).X
+    X = np.random.default_rng(0).normal(size=(n, 3)) if n else zscore(matrix("census"))
     problem, n = Problem(X, 3), len(X)
     squares = np.square(X[:, None] - X).sum(axis=2)
     duals = np.sort(squares, axis=1)[:, 1:6].sum(axis=1) / 12
@@ -265,18 +263,17 @@ def test_all_groups_of_three_are_listed(n, classic):
         for i in np.flatnonzero(plain < 0.0):  # cuts only add
             group = (first, one[i], other[i])
             expected += plain[i] - np.dot(naive.counted(rows, group), duals[n:]) < 0.0
-    with ThreadPoolExecutor(2) as threads:
-        price = _price(problem, threads)
-        price.sizes = range(3, 4)
-        listed = price.list_below(0.0, duals, rows, NO_END, 10**7, lambda: None)
+    price = _price(problem)
+    price.sizes = range(3, 4)
+    listed = price.list_below(0.0, duals, rows, NO_END, 10**7, lambda: None)
     assert expected > n
     assert len(listed.sses) == expected
 
 
 def test_too_many_groups_are_not_listed():
     problem = _random(0, 60, 3)
-    with ThreadPoolExecutor(2) as threads, pytest.raises(TooDearError):
-        _price(problem, threads).list_below(0.0, np.full(60, 5.0), Rows.none(60), NO_END, 1000, lambda: None)
+    with pytest.raises(TooDearError):
+        _price(problem).list_below(0.0, np.full(60, 5.0), Rows.none(60), NO_END, 1000, lambda: None)
 
 
 def _fractional(random_state, n, k):
@@ -293,8 +290,7 @@ def _fractional(random_state, n, k):
 @given(st.integers(0, 2**32 - 1), st.integers(7, 10), st.integers(2, 3))
 def test_cuts_are_broken_by_the_parts_chosen_and_by_no_partition(random_state, n, k):
     problem, columns, vertex = _fractional(random_state, n, k)
-    with ThreadPoolExecutor(2) as threads:
-        rows = separate(columns, vertex.parts, 20, np.random.default_rng(0), threads, lambda: None)
+    rows = separate(columns, vertex.parts, 20, np.random.default_rng(0), Workers(2), lambda: None)
     if ((vertex.parts > 1e-6) & (vertex.parts < 1 - 1e-6)).sum() == 0:
         assert rows.n_rows == 0
     counts = rows.coefficients(columns).toarray()
@@ -311,8 +307,7 @@ def test_cuts_are_broken_by_the_parts_chosen_and_by_no_partition(random_state, n
 
 def test_a_master_lets_go_of_rows_and_leaves_records_out_for_a_fine():
     _, columns, vertex = _fractional(3, 9, 2)
-    with ThreadPoolExecutor(1) as threads:
-        rows = separate(columns, vertex.parts, 20, np.random.default_rng(0), threads, lambda: None)
+    rows = separate(columns, vertex.parts, 20, np.random.default_rng(0), Workers(2), lambda: None)
     assert rows.n_rows > 1
     master = Master(columns)
     before = master.solve().sse
@@ -366,7 +361,7 @@ def test_the_optimum_is_found_proved_and_certified(way, random_state, n, k, ties
             patch.setattr(f"microagg.bound.{name}", value)
         if "tree._CUTS" in WAYS[way]:
             patch.setattr("microagg.bound.tree._RECORDS", n + 1)
-        bound, partition = Exact()(problem, _one_group(problem), Stop(), silent)
+        bound, partition = Exact()(problem, _one_group(problem), Run())
     optimum = naive.least_sse(problem.X, k)
     assert partition.sse == pytest.approx(optimum, rel=1e-7, abs=1e-12)
     assert bound.sse == pytest.approx(optimum, rel=1e-7, abs=1e-12)
@@ -392,25 +387,14 @@ def _certified(problem, bound, partition):
     return certify(json.loads(json.dumps(facts)), pl.DataFrame(problem.X, schema=names))
 
 
-def _told_after(stop, count):
-    told = []
-
-    def progress(stage, done, note=""):
-        told.append(note)
-        if len(told) == count:
-            stop.interrupted.set()
-
-    return progress
-
-
 @pytest.mark.parametrize("count", [1, 40, 120])
-def test_what_was_proved_when_it_was_interrupted_holds_and_can_be_checked(count, monkeypatch):
+def test_what_was_proved_when_it_was_cancelled_holds_and_can_be_checked(count, monkeypatch):
     monkeypatch.setattr("microagg.bound.exact._STAGES", ())
     monkeypatch.setattr("microagg.bound.tree._LISTED", 0)
-    problem, stop = _random(4, 60, 3, ties=True), Stop()
-    bound, partition = Exact()(problem, _one_group(problem), stop, _told_after(stop, count))
-    assert bound.ended_by == "interruption"
-    best, _ = Exact()(problem, partition, Stop(), silent)
+    problem = _random(4, 60, 3, ties=True)
+    bound, partition = Exact()(problem, _one_group(problem), CancelledAt(count))
+    assert bound.ended_by == "cancelled"
+    best, _ = Exact()(problem, partition, Run())
     assert bound.sse <= best.sse * (1 + 1e-12)
     if bound.proof is not None:
         assert _certified(problem, bound, partition).passed
@@ -421,25 +405,25 @@ def test_a_stop_while_a_pair_is_chosen_leaves_a_proof_that_can_be_checked(monkey
         monkeypatch.setattr(f"microagg.bound.{name}", (0, 0))
     for module in ("exact", "tree"):
         monkeypatch.setattr(f"microagg.bound.{module}.PATIENCE", 0)
-    problem, stop, pair = _random(2, 80, 3, d=3), Stop(), Tree.pair
+    problem, run, pair = _random(2, 80, 3, d=3), Run(), Tree.pair
     calls = []
 
     def stopped(self, node, generation):
         calls.append(generation)
         if len(calls) == 3:
-            stop.interrupted.set()
+            run.cancel()
             self.ground.hear()
         return pair(self, node, generation)
 
     monkeypatch.setattr(Tree, "pair", stopped)
-    bound, partition = Exact()(problem, _one_group(problem), stop, silent)
-    assert (len(calls), bound.ended_by) == (3, "interruption")
+    bound, partition = Exact()(problem, _one_group(problem), run)
+    assert (len(calls), bound.ended_by) == (3, "cancelled")
     assert _certified(problem, bound, partition).passed
 
 
 def test_a_gap_that_is_small_enough_ends_the_proof():
     problem = _random(0, 60, 3)
-    bound, partition = Exact()(problem, _one_group(problem), Stop(target_gap=0.2), silent)
+    bound, partition = Exact()(problem, _one_group(problem), Run(target_gap=0.2))
     assert bound.ended_by == "target_gap"
     assert 0.8 * partition.sse <= bound.sse < partition.sse * (1 - 1e-6)
 
@@ -450,7 +434,7 @@ def test_so_many_branches_are_enough(monkeypatch):
     for module in ("exact", "tree"):
         monkeypatch.setattr(f"microagg.bound.{module}.PATIENCE", 0)
     problem = _random(2, 80, 3, d=3)
-    bound, partition = Exact(branches=1)(problem, _one_group(problem), Stop(), silent)
+    bound, partition = Exact(branches=1)(problem, _one_group(problem), Run())
     assert bound.ended_by == "effort"
     assert _certified(problem, bound, partition).passed
 
@@ -458,13 +442,15 @@ def test_so_many_branches_are_enough(monkeypatch):
 def test_partitions_made_of_parts_are_refined_and_searched_on_from():
     problem, seen = _random(1, 50, 3), []
 
-    def refine(partition, *_):
-        seen.append(partition)
+    def refine(partition, rng, run):
+        seen.append((partition, run.limits.given))
         return partition
 
-    _, partition = Exact(refine=refine, search=refine)(problem, _one_group(problem), Stop(), silent)
-    assert seen
-    assert partition.sse <= min(one.sse for one in seen)
+    run = Run(time_limit=1e9)
+    _, partition = Exact(refine=refine, search=refine)(problem, _one_group(problem), run)
+    assert {limits for _, limits in seen} == {(), ("time_limit",)}, "only the search is limited"
+    assert partition.sse <= min(one.sse for one, _ in seen)
+    assert run.log.iterations == 0
 
 
 def test_the_method_proves_and_certifies():
@@ -473,7 +459,7 @@ def test_the_method_proves_and_certifies():
     assert solution.status == "optimal"
     assert solution.gap <= 1e-7
     assert solution.reproducible
-    text = as_certificate(solution, NAMES, standardise=True)
+    text = as_certificate(solution)
     verdict = certify(json.loads(text), pl.DataFrame(X, schema=list(NAMES)))
     assert verdict.optimal
     lower = json.loads(text) | {"lower_bound": 1.001 * solution.sse}
@@ -491,39 +477,39 @@ def test_equal_records_are_no_burden_to_the_check(monkeypatch):
     frame = pl.DataFrame(X, schema=list(NAMES))
     solution = solve(frame, 3, method="exact", effort="quick")
     assert solution.status == "optimal"
-    assert certify(json.loads(as_certificate(solution, NAMES, standardise=True)), frame).optimal
+    assert certify(json.loads(as_certificate(solution)), frame).optimal
 
 
 @pytest.mark.parametrize(("X", "k"), [(np.ones((6, 2)), 2), (np.arange(12.0).reshape(6, 2), 1), (np.eye(4), 3)])
 def test_trivial_problems_are_certified_too(X, k):
     frame = pl.DataFrame(X)
-    solution = solve(frame, k, method="exact")
+    solution = solve(frame, k, columns=frame.columns, method="exact")
     assert solution.status == "optimal"
-    assert certify(json.loads(as_certificate(solution, frame.columns, standardise=True)), frame).optimal
+    assert certify(json.loads(as_certificate(solution)), frame).optimal
 
 
 def test_only_an_exact_proof_makes_a_certificate():
     X = np.random.default_rng(0).normal(size=(30, 2))
     with pytest.raises(InputError, match="no certificate, as no bound was asked for"):
-        as_certificate(solve(X, 3, method="mdav"), NAMES, standardise=True)
+        as_certificate(solve(X, 3, method="mdav"))
     with pytest.raises(InputError, match="no certificate, as the bound was proved by column generation"):
-        as_certificate(solve(X, 3, method="mdav", bound=True), NAMES, standardise=True)
+        as_certificate(solve(X, 3, method="mdav", bound=True))
     with pytest.raises(MethodError, match="nothing can follow 'exact'"):
-        recipe("exact+recut")
+        pipeline("exact+recut")
 
 
 def test_a_thorough_search_tries_to_prove():
-    stages = recipe("search", effort="thorough").refiners
+    stages = pipeline("search", effort="thorough").refiners
     assert isinstance(stages[-1], Proving)
-    assert not any(isinstance(stage, Proving) for stage in recipe("search", effort="standard").refiners)
-    assert not any(isinstance(stage, Proving) for stage in recipe("exact", effort="thorough").refiners)
+    assert not any(isinstance(stage, Proving) for stage in pipeline("search", effort="standard").refiners)
+    assert not any(isinstance(stage, Proving) for stage in pipeline("exact", effort="thorough").refiners)
     problem = _random(0, 60, 3)
     start = solve(problem.X, 3, method="mdav", standardise=False).partition
-    better = stages[-1](start, np.random.default_rng(0), Stop(), silent)
-    best, _ = Exact()(problem, start, Stop(), silent)
+    better = stages[-1](start, np.random.default_rng(0), Run())
+    best, _ = Exact()(problem, start, Run())
     assert better.sse <= best.sse * (1 + 1e-7)
     large = _one_group(_random(0, 30, 6))
-    assert stages[-1](large, np.random.default_rng(0), Stop(), silent) is large
+    assert stages[-1](large, np.random.default_rng(0), Run()) is large
 
 
 def test_the_command_line_writes_a_certificate_and_checks_it(companies, tmp_path, capsys):
@@ -544,6 +530,6 @@ def test_the_command_line_writes_a_certificate_and_checks_it(companies, tmp_path
         assert capsys.readouterr().out.startswith("CERTIFIED")
         proof.unlink()
     with pytest.raises(SystemExit) as end:
-        cli.main(["bound", str(companies), "-k", "3", "--method", "exact", "--certificate", str(companies)])
+        cli.main(["bound", str(companies), "-k", "3", "--method", "exact", "--certificate", str(companies), "--force"])
     assert end.value.code == 2
     assert "is the file" in capsys.readouterr().err

@@ -17,21 +17,21 @@ FIGURES = [
 
 
 @pytest.mark.parametrize(("method", "name", "k", "loss"), FIGURES)
-def test_information_loss(method, name, k, loss, classic):
+def test_information_loss(method, name, k, loss, matrix):
     """The figures of mdav are published ones; the others are ours, as the README states them."""
-    solution = solve(classic(name), k, method=method)
+    solution = solve(matrix(name), k, method=method)
     assert f"{solution.information_loss:.4f}" == loss
     assert solution.status == "heuristic"
 
 
 @pytest.mark.parametrize("method", ["CBFS-NN", "CBFS-NC", "MDAV-NN", "MDAV-NC", "TFRP-NN", "TFRP-NC", "GSMS-NN"])
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
-def test_constructors_of_the_igd_paper(method, name, classic):
+def test_constructors_of_the_igd_paper(method, name, matrix):
     """All of its unrefined figures, within 0.15 %."""
     rows = [row for row in PUBLISHED if (row["method"], row["dataset"]) == (method, name) and "IGD" in row["source"]]
     assert len(rows) == 6
     for row in rows:
-        ours = solve(classic(name), int(row["k"]), method=method.lower()).information_loss
+        ours = solve(matrix(name), int(row["k"]), method=method.lower()).information_loss
         assert ours == pytest.approx(float(row["information_loss_percent"]), rel=0.0015), f"k = {row['k']}"
 
 
@@ -45,36 +45,36 @@ def test_constructors_of_the_igd_paper(method, name, classic):
         ("MF-TSP", "V-MDAV", "v-mdav", 0.01),
     ],
 )
-def test_constructors_of_the_other_papers(source, published, method, below, classic):
+def test_constructors_of_the_other_papers(source, published, method, below, matrix):
     """At most 1 % above the published figure, and not far below: docs/reproduction.md has the cells and the reasons."""
     rows = [row for row in PUBLISHED if row["method"] == published and row["source"].startswith(source)]
     assert rows
     for row in rows:
-        ours = solve(classic(row["dataset"]), int(row["k"]), method=method).information_loss
+        ours = solve(matrix(row["dataset"]), int(row["k"]), method=method).information_loss
         ratio = ours / float(row["information_loss_percent"])
         assert 1 - below <= ratio <= 1.01, row
 
 
-def test_v_mdav_without_extension_is_what_the_mf_tsp_paper_calls_mdav(classic):
-    losses = [solve(classic("census"), k, method="v-mdav(gamma=0.2)").information_loss for k in (3, 4, 5, 10)]
+def test_v_mdav_without_extension_is_what_the_mf_tsp_paper_calls_mdav(matrix):
+    losses = [solve(matrix("census"), k, method="v-mdav(gamma=0.2)").information_loss for k in (3, 4, 5, 10)]
     assert [f"{loss:.2f}" for loss in losses] == ["5.66", "7.51", "9.01", "14.07"]
 
 
 @pytest.mark.parametrize(("k", "published"), [(3, 6.00), (10, 25.49)])
-def test_mf_tsp_loses_no_more_than_published(k, published, classic):
+def test_mf_tsp_loses_no_more_than_published(k, published, matrix):
     """At other random states too, but for a few at k = 3: docs/reproduction.md."""
-    assert solve(classic("census"), k, method="mf-tsp").information_loss <= published
+    assert solve(matrix("census"), k, method="mf-tsp").information_loss <= published
 
 
 @pytest.mark.parametrize("suffix", ["2", "3"])
 @pytest.mark.parametrize("method", ["CBFS-NN", "CBFS-NC", "MDAV-NN", "MDAV-NC", "TFRP-NN", "TFRP-NC", "GSMS-NN"])
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
-def test_refined_figures_of_the_igd_paper(suffix, method, name, classic):
+def test_refined_figures_of_the_igd_paper(suffix, method, name, matrix):
     """Some of its 252, none more than 2.5 % above and 3.5 % below: docs/reproduction.md has all, and the reasons."""
     refined = f"{method.lower()}+{'tfrp2' if suffix == '2' else 'igd'}"
     for row in PUBLISHED:
         if (row["method"], row["dataset"]) == (method + suffix, name) and row["k"] in ("3", "5", "20"):
-            ours = solve(classic(name), int(row["k"]), method=refined).information_loss
+            ours = solve(matrix(name), int(row["k"]), method=refined).information_loss
             assert 0.965 <= ours / float(row["information_loss_percent"]) <= 1.025, row
 
 
@@ -85,24 +85,24 @@ def test_refined_figures_of_the_igd_paper(suffix, method, name, classic):
         ("RepOrdMic paper, table 2", "RepOrdMic (best of 200 k-means starts)", "reporder", ("tarragona", "census")),
     ],
 )
-def test_systems_lose_at_most_one_percent_more_than_published(source, published, method, names, classic):
+def test_systems_lose_at_most_one_percent_more_than_published(source, published, method, names, matrix):
     rows = [
         row for row in PUBLISHED if (row["source"], row["method"]) == (source, published) and row["dataset"] in names
     ]
     assert len(rows) == 3 * len(names)
     for row in rows:
-        ours = solve(classic(row["dataset"]), int(row["k"]), method=method).information_loss
+        ours = solve(matrix(row["dataset"]), int(row["k"]), method=method).information_loss
         assert ours <= 1.01 * float(row["information_loss_percent"]), row
 
 
-def test_some_starts_reach_what_took_the_icsm_paper_1600(classic):
-    assert solve(classic("census"), 5, method="icsm(starts=40, perturb=best)").information_loss <= 7.5
+def test_some_starts_reach_what_took_the_icsm_paper_1600(matrix):
+    assert solve(matrix("census"), 5, method="icsm(starts=40, perturb=best)").information_loss <= 7.5
 
 
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
 def test_the_whole_line_on_a_classic(name, classic):
     table = classic(name)
-    release = protect(table, 5)
+    release = protect(table, 5, columns=table.names)
     assert release.measures.k_reached >= 5
     assert release.measures.information_loss == pytest.approx(release.information_loss, rel=1e-9)
     assert verify(table, release.table, 5, release.columns).passed

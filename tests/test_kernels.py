@@ -6,14 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from microagg import Partition, Problem, solve
+from microagg import Partition, Problem, Run, solve
 from microagg.construct import CONSTRUCTORS
 from microagg.kernels.blocks import BLOCK, farthest_from_centroid, nearest, pack, remove
 from microagg.kernels.cut import cut_path, cut_tour
 from microagg.kernels.order import group_by_group, survey
-from microagg.progress import silent
 from microagg.refine import REFINERS
-from microagg.stop import Stop
 from strategies import labelled, points, problems
 
 
@@ -130,7 +128,7 @@ def test_walk_is_the_naive_walk(n, ties):
 def test_recut_cuts_the_walk_as_a_tour(case):
     start = Partition(*case)
     X, k = start.problem.X, start.problem.k
-    once = REFINERS["recut"](start, np.random.default_rng(0), Stop(iterations=1), silent)
+    once = REFINERS["recut"](start, np.random.default_rng(0), Run(iterations=1))
     best = naive.cut_tour(X, naive.group_by_group(X, start.labels), k)
     assert once.sse == pytest.approx(min(start.sse, best), rel=1e-9, abs=1e-9 * start.problem.sst)
 
@@ -157,7 +155,7 @@ def test_slices_are_seamless(name, monkeypatch):
     problem = Problem(np.random.default_rng(0).normal(size=(120, 1 if name == "univariate" else 2)), 3)
 
     def labels():
-        return CONSTRUCTORS[name](problem, np.random.default_rng(0), silent).labels.tolist()
+        return CONSTRUCTORS[name](problem, np.random.default_rng(0), Run()).labels.tolist()
 
     whole = labels()
     for module in ("_jit", "cut", "diameter", "order", "paths", "tour", "transport", "tree"):

@@ -15,7 +15,6 @@ from microagg import (
     Solution,
     VerificationError,
 )
-from microagg.stop import Stop
 from strategies import labelled
 
 
@@ -104,45 +103,6 @@ def test_gap_of_a_perfect_partition_is_zero():
     problem = Problem(np.zeros((4, 1)), 2)
     solution = Solution(Partition(problem, np.zeros(4, dtype=int)), "mdav", LowerBound(0.0, "test"))
     assert (solution.gap, solution.information_loss, solution.status) == (0.0, 0.0, "optimal")
-
-
-def test_stop_counts_rounds_and_seconds(monkeypatch):
-    assert not Stop()(10**9, 1.0)
-    assert Stop(iterations=0)(0, 1.0)
-    assert not Stop(iterations=2)(1, 1.0)
-    assert Stop(iterations=2)(2, 1.0)
-    limited = Stop(time_limit=1000.0)
-    assert not limited(0, 1.0)
-    monkeypatch.setattr("time.monotonic", lambda: limited.started + 999.9)
-    assert not limited(0, 1.0)
-    monkeypatch.setattr("time.monotonic", lambda: limited.started + 1000.1)
-    assert limited(0, 1.0)
-    assert Stop(time_limit=1.0, iterations=3).given == ("time_limit", "iterations")
-
-
-def test_stop_knows_the_gap():
-    assert not Stop(target_gap=0.1, lower_bound=9.0)(0, 10.1)
-    assert Stop(target_gap=0.1, lower_bound=9.0)(0, 10.0)
-    assert Stop(target_gap=0.1)(0, 0.0)
-    assert not Stop(lower_bound=9.0)(0, 9.0)
-
-
-@pytest.mark.parametrize(
-    "limits",
-    [
-        {"time_limit": 0},
-        {"time_limit": -1.0},
-        {"time_limit": "1"},
-        {"iterations": -1},
-        {"iterations": 1.5},
-        {"iterations": True},
-        {"target_gap": 0},
-        {"target_gap": "1%"},
-    ],
-)
-def test_stop_refuses_nonsense(limits):
-    with pytest.raises(InputError, match="must be"):
-        Stop(**limits)
 
 
 def test_every_error_is_one_of_ours():

@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 
-from microagg import InputError, Partition, ReadError, Release, VerificationError, protect, read, write
-from microagg.aggregate import aggregate, group_means
+from microagg import Column, InputError, Partition, ReadError, Release, VerificationError, protect, read
+from microagg.aggregate import GroupMeans, aggregate
+from microagg.encode import encode
 from microagg.measure import measure_tables
 from strategies import labelled, points
 
@@ -51,7 +52,7 @@ def test_means_are_kept_and_groups_are_equal(case):
     partition = Partition(problem, labels)
     table = read(np.array(problem.X))
     released = aggregate(table, partition, table.names)
-    measures = measure_tables(table, released, table.names, True)
+    measures = measure_tables(table, released, encode(table, table.names, problem.k)[0])
     assert measures.k_reached >= problem.k
     for column in measures.columns:
         scale = 1e-9 * (1 + np.abs(problem.X).max())
@@ -66,13 +67,13 @@ def test_means_are_kept_and_groups_are_equal(case):
 def test_group_of_equal_values_keeps_them_exactly(X):
     values = X[:, 0]
     _, labels = np.unique(values, return_inverse=True)
-    np.testing.assert_array_equal(group_means(values, labels)[labels], values)
+    np.testing.assert_array_equal(GroupMeans(labels)(values)[labels], values)
 
 
 @pytest.mark.parametrize(("outlier", "offset"), [(1e16, 0.0), (5.0, 1e9), (-1e16, 1e3), (1e100, -1.0)])
 def test_group_means_do_not_feel_what_lies_elsewhere(outlier, offset):
     values = np.array([0.125, 0.25, 0.75, outlier, outlier, outlier]) + offset
-    assert group_means(values, np.array([0, 0, 0, 1, 1, 1])).tolist() == [0.375 + offset, outlier + offset]
+    assert GroupMeans(np.array([0, 0, 0, 1, 1, 1]))(values).tolist() == [0.375 + offset, outlier + offset]
 
 
 def test_measures_are_of_what_is_handed_out():
@@ -111,8 +112,8 @@ def _frame(**columns):
         (_frame(), {"k": 0}, "k must be at least 1, found 0"),
         (_frame(), {"k": 2.5}, "k must be a whole number, found 2.5"),
         (_frame(), {"k": 5}, "k = 5 is more than the 4 records"),
-        (_frame(), {"k": 2, "columns": ["y"]}, "no column 'y': the table has 'x', 'who'"),
-        (_frame(), {"k": 2, "columns": ["x", "x"]}, "'x' is chosen 2 times"),
+        (_frame(), {"k": 2, "columns": ["yes"]}, "no column 'yes': the table has 'x', 'who'"),
+        (_frame(), {"k": 2, "columns": ["x", "x"]}, "'x' is named 2 times in columns"),
         (_frame(), {"k": 2, "columns": []}, "columns is empty"),
         (_frame(), {"k": 2, "columns": "x"}, "must be a list of names"),
         (_frame(), {"k": 2, "columns": ["who"]}, "row 1 holds 'a'"),
@@ -129,7 +130,11 @@ def _frame(**columns):
         (_frame(), {"k": 2, "keep_integers": 1}, "keep_integers must be True or False"),
         (_frame(), {"k": 2, "shuffle": "yes"}, "shuffle must be True or False"),
         (_frame(), {"k": 2, "standardise": None}, "standardise must be True or False"),
-        (_frame(), {"k": 2, "time_limit": 3, "method": "mdav"}, "nothing that"),
+        (_frame(), {"k": 2, "iterations": 3, "method": "mdav"}, "nothing that"),
+        (_frame(), {"k": 1}, "k = 1 protects nothing"),
+        (_frame(), {"k": 2, "columns": ["X"]}, "no column 'X': did you mean 'x'?"),
+        (_frame(), {"k": 2, "colums": ["x"]}, "no option 'colums': did you mean 'columns'?"),
+        (_frame(), {}, "how large must groups be at least"),
         (_frame(), {"k": 2, "effort": "quick", "method": "mdav"}, "method 'mdav' knows no effort"),
         (_frame(), {"k": 2, "effort": "hard"}, "effort must be one of quick, standard, thorough, found 'hard'"),
     ],
@@ -190,8 +195,7 @@ def test_shuffling_does_not_mind_text_among_numbers():
 def test_both_decimal_signs_are_read_where_the_columns_are_named(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text("nace;turnover;heads\n47.11;1234,5;1.234\n47.19;2345,6;17\n")
-    released = protect(path, 2, columns=["turnover"]).table
-    write(released, tmp_path / "out.csv")
+    protect(path, 2, columns=["turnover"]).write(tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text() == "nace;turnover;heads\n47.11;1790,05;1.234\n47.19;1790,05;17\n"
     assert protect(path, 2, columns=["nace"]).data["nace"].to_list() == pytest.approx([47.15, 47.15])
     with pytest.raises(ReadError, match="column 'heads' may have thousands separators"):
@@ -210,10 +214,8 @@ def test_decimals_and_row_numbers_of_other_tools(tmp_path):
 
 def test_release_below_k_is_impossible(companies, monkeypatch):
 
-    from microagg import protect as _  # noqa: F401
-
     def broken(table, partition, columns, *, keep_integers):
-        return table.with_numbers({name: table.numbers(name) for name in columns})
+        return table.with_columns([Column.of_numbers(name, table.numbers(name)) for name in columns])
 
     monkeypatch.setattr(modules["microagg.protect"], "aggregate", broken)
     with pytest.raises(VerificationError, match="reaches only k = 1, not 3"):

@@ -1,6 +1,8 @@
 """Files and dataframes come back as they were but for what was changed."""
 
 import codecs
+import hashlib
+import io
 import os
 from pathlib import Path
 
@@ -14,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from microagg import InputError, ReadError, WriteError, protect, read, write
-from microagg.write import replace_files, to_native
+from microagg import Column, InputError, ReadError, WriteError, protect, read, write
+from microagg.model.reading import Reading
+from microagg.write import file_sha256, replace_files, table_fill, to_native
 
 
 def _write_bytes(path, content):
@@ -270,10 +273,10 @@ def test_pandas_types_with_their_own_missing_values():
 @pytest.mark.parametrize("dtype", ["float32", "int8", "int32", "uint16", "Float32", "Int8", "double[pyarrow]"])
 def test_pandas_numbers_keep_their_width(dtype):
     frame = pd.DataFrame({"x": pd.Series([1, 2, 4, 5, 7, 8]).astype(dtype)})
-    out = protect(frame, 3, keep_integers=True).data["x"]
+    out = protect(frame, 3, columns=["x"], keep_integers=True).data["x"]
     assert str(out.dtype) == dtype
     assert out.tolist() == [2, 2, 2, 7, 7, 7]
-    assert float(protect(frame, 3).data["x"].iloc[0]) == pytest.approx(7 / 3, rel=1e-3)
+    assert float(protect(frame, 3, columns=["x"]).data["x"].iloc[0]) == pytest.approx(7 / 3, rel=1e-3)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
@@ -339,30 +342,32 @@ def test_target_is_checked(tmp_path, companies):
         (tmp_path / "link.csv", "is the input itself"),
         (tmp_path / "none" / "out.csv", "is not there: make it first"),
         (tmp_path, "is a folder"),
-        (tmp_path / "out.parquet", "the input is CSV, and so is the output: let .* end in .csv"),
-        (tmp_path / "out.xlsx", "end in .csv"),
+        (tmp_path / "out.xlsx", "must end in one of .csv, .tsv, .* .parquet, .* .arrow"),
+        (tmp_path / "out", "must end in one of .csv"),
         (tmp_path / ("x" * 300 + ".csv"), "File name too long"),
         (Path("/dev/null"), "no regular file"),
     ]:
         with pytest.raises(WriteError, match=words):
             write(table, target)
-    with pytest.raises(WriteError, match="only a table that was read from a file"):
-        write(read(np.ones((3, 1))), tmp_path / "out.csv")
-    with pytest.raises(WriteError, match="only a table that was read from a file"):
-        write(read(pl.DataFrame({"a": [1]})), tmp_path / "out.csv")
+        with pytest.raises(WriteError):
+            write(table, target, force=True)
     assert [path.name for path in tmp_path.iterdir()] == ["link.csv"]
+
+
+def _fill(text):
+    return lambda temporary, finished: temporary.write_text(text)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError, OSError])
 def test_interrupted_writing_leaves_the_old_file(tmp_path, error):
     target = _write_bytes(tmp_path / "out.csv", "old")
 
-    def fill(temporary):
+    def fill(temporary, finished):
         temporary.write_text("half")
         raise error
 
     with pytest.raises(WriteError if error is OSError else error):
-        replace_files({tmp_path / "other.txt": lambda temporary: temporary.write_text("x"), target: fill})
+        replace_files({tmp_path / "other.txt": _fill("x"), target: fill}, force=True)
     assert target.read_text() == "old"
     assert os.listdir(tmp_path) == ["out.csv"]  # noqa: PTH208
 
@@ -371,7 +376,7 @@ def test_replacing_keeps_the_link_and_the_mode(tmp_path):
     target = _write_bytes(tmp_path / "real.csv", "old")
     target.chmod(0o640)
     (tmp_path / "link.csv").symlink_to(target)
-    replace_files({tmp_path / "link.csv": lambda temporary: temporary.write_text("new")})
+    replace_files({tmp_path / "link.csv": _fill("new")}, force=True)
     assert (tmp_path / "link.csv").is_symlink()
     assert (target.read_text(), target.stat().st_mode & 0o777) == ("new", 0o640)
 
@@ -380,10 +385,264 @@ def test_replacing_keeps_the_link_and_the_mode(tmp_path):
 def test_written_numbers_are_read_back_exactly(values, tmp_path_factory):
     folder = tmp_path_factory.mktemp("numbers")
     source = _write_bytes(folder / "in.csv", "x,y\n" + "1,2\n" * len(values))
-    write(read(source).with_numbers({"x": np.array(values)}), folder / "out.csv")
+    write(read(source).with_columns([Column.of_numbers("x", np.array(values))]), folder / "out.csv")
     np.testing.assert_array_equal(read(folder / "out.csv").numbers("x"), values)
 
 
-def test_native_of_a_text_file_has_numbers_where_changed(companies):
+def test_native_of_a_text_file_has_numbers_where_replaced(companies):
     frame = to_native(protect(companies, 3).table)
     assert frame.schema == {"company": pl.String, "surface": pl.Float64, "employees": pl.Float64}
+
+
+# How a text file is to be read.
+
+
+def test_keywords_and_reading_are_the_same(tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", "a;b\n1,5;2\n")
+    said = {"delimiter": ";", "decimal": ",", "encoding": "utf-8", "header": True}
+    one, other = read(source, **said), read(source, Reading(**said))
+    assert one.source.reading == other.source.reading == Reading(**said)
+    assert one.numbers("a").tolist() == other.numbers("a").tolist() == [1.5]
+    with pytest.raises(InputError, match="'decimal' is said beside reading"):
+        read(source, Reading(delimiter=";"), decimal=",")
+    with pytest.raises(InputError, match="reading must be a Reading, found dict"):
+        read(source, said)
+
+
+@pytest.mark.parametrize("option", [{"delimiter": ";"}, {"decimal": "."}, {"encoding": "utf-8"}, {"header": False}])
+def test_reading_of_what_is_no_text_file_is_refused(option, tmp_path):
+    pl.DataFrame({"a": [1.0]}).write_parquet(tmp_path / "in.parquet")
+    table = read(pl.DataFrame({"a": [1.0]}))
+    for source in (tmp_path / "in.parquet", pl.DataFrame({"a": [1.0]}), np.ones((2, 1)), [[1.0]], table):
+        with pytest.raises(ReadError, match=f"'{next(iter(option))}' tells how a text file is read, found"):
+            read(source, **option)
+    assert read(table, Reading()) is table
+
+
+def test_table_that_was_read_so_is_given_back(tmp_path):
+    table = read(_write_bytes(tmp_path / "in.csv", "a;b\n1.234;x\n"), decimal=".")
+    assert read(table) is table
+    assert read(table, decimal=".") is table
+    with pytest.raises(ReadError, match="found a Table"):
+        read(table, decimal=",")
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal", "numbers"),
+    [
+        ("a;b\n10.123;x\n20.456;y\n", ".", [10.123, 20.456]),
+        ("a;b\n10,123;x\n20,456;y\n", ",", [10.123, 20.456]),
+        ("a;b\n1.5;2,5\n2.5;3,5\n", ".", [1.5, 2.5]),
+        ('a,b\n"1,5",x\n"2,5",y\n', ",", [1.5, 2.5]),
+        ("a\n1,5\n2,5\n", ",", [1.5, 2.5]),
+    ],
+)
+def test_decimal_settles_doubts(text, decimal, numbers, tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", text)
+    table = read(source, decimal=decimal)
+    assert table.kind("a") == "number"
+    assert table.numbers("a").tolist() == numbers
+
+
+@pytest.mark.parametrize(("number", "decimal"), [("10.123", ","), ("10,123", "."), ("1.5", ","), ("1,5", ".")])
+def test_other_sign_than_the_decimal_makes_no_number(number, decimal, tmp_path):
+    table = read(_write_bytes(tmp_path / "in.csv", f"a;b\n{number};1\n7;2\n"), decimal=decimal)
+    assert table.kind("a") == "mixed"
+    with pytest.raises(ReadError, match=f"row 1 is '{number}', which is no number"):
+        table.numbers("a")
+
+
+@pytest.mark.parametrize("text", ["a;b\n10.123;x\n20.456;y\n", "a;b\n1.5;2,5\n2.5;3,5\n"])
+def test_sign_that_may_be_none_is_doubtful(text, tmp_path):
+    table = read(_write_bytes(tmp_path / "in.csv", text))
+    assert table.kind("a") == "mixed"
+    if "x" in text:
+        with pytest.raises(ReadError, match=r"thousands separators.* --decimal"):
+            table.numbers("a")
+
+
+def test_delimiter_is_obeyed(tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", "a b,c d\n1 2,3 4\n")
+    assert read(source).names == ("a b", "c d")
+    assert read(source, delimiter=" ").names == ("a", "b,c", "d")
+    assert read(source, delimiter=";").names == ("a b,c d",)
+
+
+def test_encoding_is_obeyed(tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", "näme;b\nÅ;1\n".encode("cp850"))
+    assert read(source, encoding="cp850").values("näme") == ["Å"]
+    write(read(source, encoding="cp850"), tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+    with pytest.raises(ReadError, match="is not valid utf-8: say its real encoding"):
+        read(source, encoding="utf-8")
+    with pytest.raises(InputError, match="encoding must be a name such as"):
+        read(source, encoding="base64")
+
+
+@pytest.mark.parametrize("said", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "UTF8"])
+@pytest.mark.parametrize("marked", [True, False])
+def test_byte_order_mark_goes_with_the_encoding(said, marked, tmp_path):
+    name = codecs.lookup(said).name.removesuffix("-sig")
+    exact = name if name in ("utf-8", "utf-16-le") else f"{name}-le"
+    mark = "\ufeff".encode(exact) if marked else b""
+    source = _write_bytes(tmp_path / "in.csv", mark + "näme,b\nÅ,1\n".encode(exact))
+    table = read(source, encoding=said)
+    assert table.names == ("näme", "b")
+    write(table, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+
+
+def test_file_without_a_header(tmp_path):
+    text = "1,2.5,x\n3,4.5,\n"
+    source = _write_bytes(tmp_path / "in.csv", text)
+    table = read(source, header=False)
+    assert table.names == ("column_1", "column_2", "column_3")
+    assert table.n_records == 2
+    assert table.numbers("column_2").tolist() == [2.5, 4.5]
+    write(table.with_columns([Column.of_numbers("column_2", np.array([0.5, 1.5]))]), tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "1,0.5,x\n3,1.5,\n"
+    write(table, tmp_path / "out.parquet")
+    assert read(tmp_path / "out.parquet").names == table.names
+    repeated = _write_bytes(tmp_path / "repeated.csv", "a,a\nb,b\n")
+    assert read(repeated, header=False).values("column_2") == ["a", "b"]
+    for short in ("1,2\n3\n", "1,2\n3,4,5\n"):
+        with pytest.raises(ReadError, match=r"row 2 of .* \(line 2\) has . fields? where the first has 2"):
+            read(_write_bytes(tmp_path / "short.csv", short), header=False)
+
+
+def test_header_of_numbers_is_one_if_it_is_said(tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", "2019,2020\n1.5,2.5\n")
+    with pytest.raises(ReadError, match=r"header=False, --no-header.*header=True, --header"):
+        read(source)
+    assert read(source, header=True).numbers("2020").tolist() == [2.5]
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,\n2,\n", 'a,b\n"x,y",\n"u,v",\n', "a\n\n1\n\n2\n", 'a,b\n1,"2\n,3"\n4,\n'])
+def test_missing_values_at_the_end_of_records(text, tmp_path):
+    table = read(_write_bytes(tmp_path / "in.csv", text))
+    write(table, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == text
+
+
+@pytest.mark.parametrize("text", ['a,b\n"x,y"\n', 'a,b\n1,"2,3"\n"4,5"\n', 'a,b,c\n"1,1,1",2\n'])
+def test_delimiters_in_quotes_do_not_fill_up_a_record(text, tmp_path):
+    with pytest.raises(ReadError, match=r"has \d field"):
+        read(_write_bytes(tmp_path / "in.csv", text))
+
+
+# Standard input and output.
+
+
+class _Stream:
+    def __init__(self, content=b""):
+        self.buffer = io.BytesIO(content)
+
+
+@pytest.mark.parametrize("kind", ["CSV", "Parquet", "Arrow"])
+def test_standard_input_and_output_are_files_of_any_kind(kind, monkeypatch):
+    frame = pl.DataFrame({"a": [1.5, 2.5], "b": ["x", "y"]})
+    content = io.BytesIO()
+    {"CSV": frame.write_csv, "Parquet": frame.write_parquet, "Arrow": frame.write_ipc}[kind](content)
+    monkeypatch.setattr("sys.stdin", _Stream(content.getvalue()))
+    table = read("-")
+    assert (table.path, table.source.file_kind) == (None, kind)
+    assert table.source.sha256 == hashlib.sha256(content.getvalue()).hexdigest()
+    assert table.numbers("a").tolist() == [1.5, 2.5]
+    out = _Stream()
+    monkeypatch.setattr("sys.stdout", out)
+    write(table.with_columns([Column.of_numbers("a", np.array([3.5, 4.5]))]), "-")
+    monkeypatch.setattr("sys.stdin", _Stream(out.buffer.getvalue()))
+    again = read(Path("-"))
+    assert again.source.file_kind == kind
+    assert again.numbers("a").tolist() == [3.5, 4.5]
+
+
+def test_standard_output_gets_csv_of_what_was_no_file(monkeypatch):
+    for source in (np.array([[1.5]]), pl.DataFrame({"0": [1.5]}), pd.DataFrame({"0": [1.5]})):
+        out = _Stream()
+        monkeypatch.setattr("sys.stdout", out)
+        write(read(source), "-")
+        assert out.buffer.getvalue() == b"0\n1.5\n"
+
+
+def test_bad_standard_input_is_named(monkeypatch):
+    monkeypatch.setattr("sys.stdin", _Stream(b""))
+    with pytest.raises(ReadError, match="standard input is empty"):
+        read("-")
+
+
+# Where a table is written.
+
+
+def test_existing_file_is_not_replaced_unasked(tmp_path, companies):
+    target = _write_bytes(tmp_path / "out.csv", "old")
+    with pytest.raises(WriteError, match=r"already there: .* force=True \(--force\)"):
+        write(read(companies), target)
+    assert target.read_text() == "old"
+    write(read(companies), target, force=True)
+    assert target.read_bytes() == companies.read_bytes()
+    other = tmp_path / "other.csv"
+    with pytest.raises(WriteError, match="already there"):
+        replace_files({other: _fill("x"), target: _fill("y")})
+    assert not other.exists()
+
+
+def test_file_that_comes_in_between_is_not_replaced(tmp_path):
+    target = tmp_path / "out.txt"
+
+    def fill(temporary, finished):
+        temporary.write_text("ours")
+        target.write_text("theirs")
+
+    with pytest.raises(WriteError, match="already there"):
+        replace_files({target: fill})
+    assert target.read_text() == "theirs"
+    assert os.listdir(tmp_path) == ["out.txt"]  # noqa: PTH208
+
+
+def test_later_file_may_look_at_an_earlier_one(tmp_path, companies):
+    table = read(companies)
+    output, summary = tmp_path / "out.csv", tmp_path / "sum.txt"
+
+    def fill(temporary, finished):
+        assert not output.exists()
+        temporary.write_text(file_sha256(finished[output]))
+
+    replace_files({output: table_fill(table, output), summary: fill})
+    assert summary.read_text() == file_sha256(output) == table.source.sha256
+
+
+def test_kind_goes_by_the_ending(tmp_path, companies):
+    table = read(companies)
+    for name, start in [("a.CSV", b"company"), ("a.tsv", b"company"), ("a.pq", b"PAR1"), ("a.ipc", b"ARROW1")]:
+        write(table, tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(start)
+    strange = tmp_path / "in.dat"
+    strange.write_bytes((tmp_path / "a.pq").read_bytes())
+    write(read(strange), tmp_path / "out.dat")
+    assert (tmp_path / "out.dat").read_bytes().startswith(b"PAR1")
+    with pytest.raises(WriteError, match=r"must end in one of \.csv"):
+        write(read(np.ones((2, 1))), tmp_path / "out.dat")
+    with pytest.raises(WriteError, match=r"must end in one of \.csv"):
+        write(read(strange), tmp_path / "out.xyz")
+
+
+def test_release_is_written_too(tmp_path, companies):
+    release = protect(companies, 3)
+    write(release, tmp_path / "out.parquet")
+    assert read(tmp_path / "out.parquet").values("company") == read(companies).values("company")
+
+
+@pytest.mark.parametrize("form", ["CSV", "Parquet", "Arrow"])
+def test_conversion_keeps_every_value(form, tmp_path):
+    text = 'n;x;yes;day;code;who\n1;1,5;TRUE;2020-01-31;007;a\nNA;;FALSE;NA;042;"b;c"\n'
+    table = read(_write_bytes(tmp_path / "in.csv", text))
+    suffix = {"CSV": ".csv", "Parquet": ".parquet", "Arrow": ".arrow"}[form]
+    write(table, tmp_path / f"one{suffix}")
+    once = read(tmp_path / f"one{suffix}")
+    for other in (".csv", ".parquet", ".arrow"):
+        write(once, tmp_path / f"two{other}")
+        twice = read(tmp_path / f"two{other}")
+        for name in table.names:
+            assert twice.column(name).objects() == table.column(name).objects()
+            assert twice.kind(name) == table.kind(name)

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from microagg import InputError, Partition, Problem, solve
+from microagg import InputError, Partition, Problem, Run, solve
+from microagg.control.run import StoppedError
 from microagg.kernels.cycles import find_circle, least_score, move_on
 from microagg.kernels.decompose import decompose, shrink, split
 from microagg.kernels.exchange import (
@@ -24,12 +25,11 @@ from microagg.kernels.neighbours import neighbours
 from microagg.kernels.order import group_by_group, survey
 from microagg.kernels.paths import distance_matrix
 from microagg.kernels.reorder import first_round, more_rounds, open_state
-from microagg.progress import silent
 from microagg.refine import REFINERS, rounds
 from microagg.refine.decompose import Igd, Tfrp2
 from microagg.refine.icsm import Icsm
 from microagg.refine.reorder import Reorder, RepOrder
-from microagg.stop import Stop
+from runs import EndsBelow
 from strategies import labelled
 
 SEEDS = range(8)
@@ -47,8 +47,8 @@ def _random_labels(rng, n, k):
     return rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
 
 
-def _refine(refiner, problem, labels, stop=None, random_state=0):
-    return refiner(Partition(problem, labels), np.random.default_rng(random_state), stop or Stop(), silent)
+def _refine(refiner, problem, labels, run=None, random_state=0):
+    return refiner(Partition(problem, labels), np.random.default_rng(random_state), run or Run())
 
 
 # ── TFRP2 and IGD ──
@@ -63,7 +63,7 @@ def test_decompose_and_shrink_are_those_of_the_paper(seed, moved, name):
     if seed % 2:
         labels = Partition(Problem(X, k), _random_labels(np.random.default_rng(seed), len(X), k)).labels
     refiner = {"tfrp2": Tfrp2, "igd": Igd}[name]("moved" if moved else "fixed")
-    once = _refine(refiner, Problem(X, k), labels, Stop(iterations=1))
+    once = _refine(refiner, Problem(X, k), labels, Run(iterations=1))
     expected = Partition(Problem(X, k), naive.igd_round(X, k, labels, moved, name == "igd"))
     if expected.sse < naive.sse(X, labels):
         np.testing.assert_array_equal(once.labels, expected.labels)
@@ -330,7 +330,7 @@ def test_reorder_goes_the_rounds_of_the_paper(seed):
     labels = Partition(problem, _random_labels(np.random.default_rng(seed), len(X), k)).labels
     losses = naive.reorder(X, k, labels)
     for iteration, loss in enumerate(losses, start=1):
-        assert _refine(Reorder(), problem, labels, Stop(iterations=iteration)).sse == pytest.approx(loss, rel=1e-9)
+        assert _refine(Reorder(), problem, labels, Run(iterations=iteration)).sse == pytest.approx(loss, rel=1e-9)
     assert _refine(Reorder(), problem, labels).sse == pytest.approx(losses[-1], rel=1e-9)
 
 
@@ -374,9 +374,7 @@ def test_reporder_ends_where_there_are_no_more_different_records():
     X = np.repeat(np.arange(4.0), 5)[:, None]
     assert solve(X, 5, method="reporder", standardise=False).sse == 0.0
     assert solve(X, 3, method="reporder(starts=2)", standardise=False).sse == 0.0
-    with pytest.raises(
-        InputError, match="method 'reporder' has no parameter 'parts_of_means': its parameters are starts"
-    ):
+    with pytest.raises(InputError, match="'reporder' has no parameter 'parts_of_means': its parameters are starts"):
         solve(X, 3, method="reporder(parts_of_means=2)")
 
 
@@ -384,12 +382,9 @@ def test_reporder_ends_where_there_are_no_more_different_records():
 
 
 @pytest.mark.parametrize("method", ["icsm(starts=9)", "icsm(starts=9, perturb=best)", "reporder(starts=9)"])
-def test_any_number_of_threads_gives_the_same_groups(method, monkeypatch):
+def test_any_number_of_workers_gives_the_same_groups(method):
     X = _normal(7, 100)
-    labels = []
-    for processors in (1, 2, 5):
-        monkeypatch.setattr(rounds, "processors", lambda processors=processors: processors)
-        labels.append(solve(X, 3, method=method).labels.tolist())
+    labels = [solve(X, 3, method=method, run=Run(workers=workers)).labels.tolist() for workers in (1, 2, 5)]
     assert labels[0] == labels[1] == labels[2]
 
 
@@ -418,20 +413,16 @@ def test_interrupted_starts_end_at_once():
 
 
 @pytest.mark.parametrize("name", sorted(REFINERS))
-def test_refiners_stop_at_the_target_gap(name):
+def test_refiners_end_where_the_run_ends(name):
     problem = Problem(_normal(10, 80), 3)
     start = Partition(problem, np.arange(80) // 4)
-    done = REFINERS[name](start, np.random.default_rng(0), Stop(), silent)
+    done = _refine(REFINERS[name], problem, start.labels)
     half = (start.sse + done.sse) / 2
-    near = REFINERS[name](
-        start,
-        np.random.default_rng(0),
-        Stop(target_gap=1 - 0.5 * start.sse / half, lower_bound=0.5 * start.sse),
-        silent,
-    )
+    run = EndsBelow(half)
+    near = _refine(REFINERS[name], problem, start.labels, run)
     assert near.sse <= half
-    far = REFINERS[name](start, np.random.default_rng(0), Stop(target_gap=0.5, lower_bound=0.5 * start.sse), silent)
-    np.testing.assert_array_equal(far.labels, start.labels)
+    at_once = _refine(REFINERS[name], problem, start.labels, EndsBelow(start.sse))
+    np.testing.assert_array_equal(at_once.labels, start.labels)
 
 
 def test_runs_are_called_off_when_the_best_is_good_enough():
@@ -445,10 +436,10 @@ def test_runs_are_called_off_when_the_best_is_good_enough():
         try:
             while len(heard) < 10**7:
                 heard.append(hear(bad.sse, 1, None))
-        except rounds.StoppedError:
+        except StoppedError:
             pass
         return bad
 
-    best = rounds.best_of("test", bad, [lambda hear: good, endless], 0, 2, lambda _, sse: sse <= good.sse, silent)
+    best = rounds.best_of("test", bad, [lambda hear: good, endless], 0, 2, EndsBelow(good.sse))
     assert best is good
     assert len(heard) < 10**7

@@ -2,8 +2,6 @@
 
 import csv
 import itertools
-import os
-import signal
 import threading
 from pathlib import Path
 
@@ -13,19 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from microagg import MethodError, Partition, Problem, solve
+from microagg import MethodError, Partition, Problem, Run, solve
 from microagg.columns import Columns
 from microagg.kernels import _jit
 from microagg.kernels.descent import NO_END, descend
 from microagg.kernels.draft import begin, change_of, draft, measure, put_in, save, sse_of, take_out, undo
 from microagg.kernels.search import search, start_walk
-from microagg.progress import silent
 from microagg.refine import REFINERS
-from microagg.refine import search as search_module
 from microagg.refine.recombine import Pool, crossed, recombined
 from microagg.refine.search import Search
 from microagg.set_partitioning import choose, relax
-from microagg.stop import Stop
+from runs import CancelledAt
 from strategies import labelled, problems
 
 CEILINGS = list(csv.reader((Path(__file__).parent / "golden" / "quick.csv").read_text().splitlines()[1:]))
@@ -126,15 +122,13 @@ def test_groups_are_dissolved_and_distilled(x, labels, best):
     groups = draft(problem.X, _everyone(6), start.labels, 2)
     descend(groups, 2, False, NO_END)
     assert sse_of(groups) > 1000
-    np.testing.assert_array_equal(
-        REFINERS["descent"](start, np.random.default_rng(0), Stop(), silent).labels, np.array(best)
-    )
+    np.testing.assert_array_equal(REFINERS["descent"](start, np.random.default_rng(0), Run()).labels, np.array(best))
 
 
 @given(problems(max_n=9, max_k=3))
 def test_search_finds_the_optimum_of_small_problems(problem):
     start = Partition(problem, np.zeros(problem.n, dtype=np.int64))
-    found = Search()(start, np.random.default_rng(0), Stop(), silent)
+    found = Search()(start, np.random.default_rng(0), Run())
     assert found.sse == pytest.approx(naive.best_sse(problem.X, problem.k), abs=1e-9 * (1 + problem.sst))
 
 
@@ -167,6 +161,7 @@ def test_set_partitioning_says_when_time_is_up():
     incumbent = np.array([groups.index((i, i + 1)) for i in range(0, 8, 2)])
     assert choose(columns, incumbent, 1000, time_limit=0.0) is None
     assert relax(columns, time_limit=0.0) is None
+    assert choose(columns, incumbent, 1000, told=lambda: True) is None
 
 
 def test_crossing_takes_the_better_of_each_part():
@@ -178,7 +173,7 @@ def test_crossing_takes_the_better_of_each_part():
     np.testing.assert_array_equal(crossed(one, other).labels, [0, 0, 1, 1, 2, 2, 3, 3])
     empty = np.empty(0, dtype=np.int64)
     pool = Pool(np.empty((0, 3), dtype=np.int64), empty, np.empty(0), empty)
-    assert recombined(one, [other], pool, 10, None).sse == pytest.approx(0.02)
+    assert recombined(one, [other], pool, 10, Run()).sse == pytest.approx(0.02)
 
 
 @pytest.fixture(scope="module", name="X")
@@ -186,20 +181,18 @@ def skewed():
     return np.random.default_rng(1).normal(size=(150, 3)) ** 3
 
 
-def test_threads_change_nothing(X, monkeypatch):
-    labels = []
-    for threads in (1, 3):
-        monkeypatch.setattr(search_module, "processors", lambda threads=threads: threads)
-        labels.append(solve(X, 3, method="search", effort="quick").labels)
+def test_workers_change_nothing(X):
+    labels = [solve(X, 3, method="search", effort="quick", run=Run(workers=workers)).labels for workers in (1, 3)]
     np.testing.assert_array_equal(*labels)
 
 
-def test_a_run_that_time_ended_can_be_repeated_by_its_iterations(X):
-    timed = solve(X, 3, method="search", time_limit=0.7)
-    assert (timed.ended_by, timed.reproducible) == ("time_limit", False)
-    again = solve(X, 3, method="search", iterations=timed.iterations)
-    assert (again.ended_by, again.reproducible, again.iterations) == ("iterations", True, timed.iterations)
-    np.testing.assert_array_equal(again.labels, timed.labels)
+@pytest.mark.parametrize("word", [5, 12, 40])
+def test_a_run_that_was_cancelled_can_be_repeated_by_its_iterations(X, word):
+    cancelled = solve(X, 3, method="search", effort="thorough", run=CancelledAt(word))
+    assert (cancelled.ended_by, cancelled.reproducible) == ("cancelled", False)
+    again = solve(X, 3, method="search", effort="thorough", iterations=cancelled.iterations)
+    assert (again.ended_by, again.reproducible, again.iterations) == ("iterations", True, cancelled.iterations)
+    np.testing.assert_array_equal(again.labels, cancelled.labels)
 
 
 def test_more_effort_loses_no_more(X):
@@ -235,20 +228,21 @@ def test_stages_remember_what_ended_them(X):
 
 
 def test_a_descent_that_time_ends_is_none_of_the_search(X, monkeypatch):
-    class Impatient(Stop):
-        def __call__(self, iteration, sse):
+    class Impatient(Run):
+        def ends(self, iteration, sse, lower_bound=0.0):
             asked.append(sse)
+            self.log.ended_by = "time_limit"
             return len(asked) > 20
 
     asked = []
     monkeypatch.setattr(_jit, "WORK", 1.0)  # one look at a group between two questions
     start = solve(X, 3, method="mdav").partition
-    assert Search()(start, np.random.default_rng(0), Impatient(), silent) is start
+    assert Search()(start, np.random.default_rng(0), Impatient()) is start
     assert asked[-1] < start.sse
 
 
 def test_one_column_is_cut_optimally_by_default(X):
-    solution = solve(X[:, :1], 3, time_limit=1e-9)
+    solution = solve(X[:, :1], 3, time_limit=1e9)
     assert (solution.method, solution.status, solution.ended_by) == ("univariate", "optimal", None)
     assert solve(X[:, :1], 3, method="search").status == "heuristic"
     assert solve(X, 3, iterations=0).method == "search"
@@ -256,17 +250,15 @@ def test_one_column_is_cut_optimally_by_default(X):
         solve(X, 3, method="icsm", effort="quick")
 
 
-def test_interruption_gives_the_best_so_far(X):
-    before = signal.getsignal(signal.SIGINT)
-
-    def interrupt(stage, done, note=""):
+def test_cancelling_gives_the_best_so_far(X):
+    def cancel(stage, done, note=""):
         if stage == "search" and done:
-            os.kill(os.getpid(), signal.SIGINT)
+            run.cancel()
 
-    solution = solve(X, 3, effort="thorough", progress=interrupt)
-    assert (solution.ended_by, solution.reproducible) == ("interruption", False)
+    run = Run(progress=cancel)
+    solution = solve(X, 3, effort="thorough", run=run)
+    assert (solution.ended_by, solution.reproducible) == ("cancelled", False)
     assert solution.sse < solve(X, 3, method="mdav").sse
-    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_search_runs_in_any_thread(X):
@@ -278,5 +270,5 @@ def test_search_runs_in_any_thread(X):
 
 
 @pytest.mark.parametrize(("name", "k", "ceiling"), CEILINGS)
-def test_quick_effort_stays_below_its_ceiling(name, k, ceiling, classic):
-    assert solve(classic(name), int(k), effort="quick").information_loss <= float(ceiling)
+def test_quick_effort_stays_below_its_ceiling(name, k, ceiling, matrix):
+    assert solve(matrix(name), int(k), effort="quick").information_loss <= float(ceiling)

@@ -1,22 +1,21 @@
-"""Recipes, their names, and what solve promises."""
+"""Pipelines, their names, and what solve promises."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import microagg
-from microagg import InputError, LowerBound, MethodError, Partition, Problem, ReadError, solve
+from microagg import DoubtError, InputError, Limits, LowerBound, MethodError, Partition, Problem, Run, solve
+from microagg.bound import BOUNDS
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.gsms import Gsms
 from microagg.construct.kmeans import KMeans
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.v_mdav import VMdav
-from microagg.methods import Recipe, recipe
-from microagg.progress import silent
+from microagg.control.progress import at_least
+from microagg.methods import Pipeline, pipeline
 from microagg.refine import REFINERS
-from microagg.solution import at_least
-from microagg.solve import run
-from microagg.stop import Stop
+from microagg.solve import run_pipeline
 
 
 @pytest.fixture(name="X")
@@ -24,11 +23,11 @@ def _points():
     return np.random.default_rng(0).normal(size=(40, 3))
 
 
-def test_name_reads_as_its_recipe():
-    plain, refined = recipe("mdav"), recipe("mdav+recut+recut")
+def test_name_reads_as_its_pipeline():
+    plain, refined = pipeline("mdav"), pipeline("mdav+recut+recut")
     assert (plain.refiners, plain.bound) == ((), None)
     assert len(refined.refiners) == 2
-    assert recipe("univariate").bound is not None
+    assert pipeline("univariate").bound is not None
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,10 @@ def test_name_reads_as_its_recipe():
     [
         ("mdva", "no method 'mdva': did you mean 'mdav'?"),
         ("univariat", "did you mean 'univariate'?"),
-        ("%%%", "known are auto, search, imhm, icsm, reporder, column-generation, exact, univariate, mdav, mdav-nn, "),
+        (
+            "%%%",
+            "known are 'auto', 'search', 'imhm', 'icsm', 'reporder', 'column-generation', 'exact', 'univariate', ",
+        ),
         ("mdav+recutt", "no refiner 'recutt': did you mean 'recut'?"),
         ("mdav+", "no refiner ''"),
         ("md", "did you mean 'md-nn'?"),
@@ -52,30 +54,30 @@ def test_unknown_method_gets_the_nearest_name(X, name, words):
 
 
 def test_stages_take_parameters(X):
-    assert recipe("v-mdav(gamma=0.5)").construct == VMdav(gamma=0.5)
-    assert recipe("kmeans( means = 7 )+recut").construct == KMeans(means=7)
-    assert recipe("mf-tsp(path=nearest, memory_limit=1e6)").construct == MfTsp("nearest", 1e6)
-    assert recipe("gsms-nn(memory_limit=1e+9)").construct.first == Gsms(1e9)
+    assert pipeline("v-mdav(gamma=0.5)").construct == VMdav(gamma=0.5)
+    assert pipeline("kmeans( means = 7 )+recut").construct == KMeans(means=7)
+    assert pipeline("mf-tsp(path=nearest, memory_limit=1e6)").construct == MfTsp("nearest", 1e6)
+    assert pipeline("gsms-nn(memory_limit=1e+9)").construct.first == Gsms(1e9)
     assert solve(X, 3, method=" V-MDAV (gamma=0.2) + recut ").method == "v-mdav(gamma=0.2)+recut"
 
 
 def test_published_names_may_have_capitals():
-    assert recipe("CBFS-NC").construct is CONSTRUCTORS["cbfs-nc"]
-    assert recipe("IMHM") == recipe("imhm")
+    assert pipeline("CBFS-NC").construct is CONSTRUCTORS["cbfs-nc"]
+    assert pipeline("IMHM") == pipeline("imhm")
 
 
 def test_systems_take_refiners_too(X):
-    assert recipe("imhm+recut").refiners == (REFINERS["imhm"], REFINERS["recut"])
-    assert recipe("imhm").limits == {"time_limit", "iterations"}
+    assert pipeline("imhm+recut").refiners == (REFINERS["imhm"], REFINERS["recut"])
+    assert pipeline("imhm").limits == {"time_limit", "iterations"}
     assert solve(X[:, :1], 3, method="univariate+recut").status == "optimal"
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("v-mdav(g=1)", "method 'v-mdav' has no parameter 'g': its parameters are gamma"),
-        ("mdav(gamma=1)", "method 'mdav' has no parameter 'gamma': it has none"),
-        ("mdav+recut(x=1)", "refiner 'recut' has no parameter 'x': it has none"),
+        ("v-mdav(g=1)", "'v-mdav' has no parameter 'g': its parameters are gamma"),
+        ("mdav(gamma=1)", "'mdav' has no parameter 'gamma': it has none"),
+        ("mdav+recut(x=1)", "'recut' has no parameter 'x': it has none"),
         ("v-mdav(gamma=-1)", "gamma must be a positive number, found -1"),
         ("v-mdav(gamma=much)", "gamma must be a positive number, found 'much'"),
         (f"v-mdav(gamma=1{'0' * 400})", "gamma must be a positive number, found 1000"),
@@ -84,9 +86,9 @@ def test_systems_take_refiners_too(X):
         ("v-mdav(gamma=1,gamma=2)", "has one parameter 'gamma', found two"),
         ("kmeans(means=41)", "means must be at most 40, as many different records as there are: found 41"),
         ("mf-tsp(path=shortest)", "path must be one of insertion, nearest, found 'shortest'"),
-        ("imhm(x=1)", "method 'imhm' has no parameter 'x': it has none"),
-        ("icsm(start=2)", "method 'icsm' has no parameter 'start': its parameters are max_iterations, starts, perturb"),
-        ("univariate(x=1)", "method 'univariate' has no parameter 'x': it has none"),
+        ("imhm(x=1)", "'imhm' has no parameter 'x': it has none"),
+        ("icsm(start=2)", "'icsm' has no parameter 'start': its parameters are max_iterations, starts, perturb"),
+        ("univariate(x=1)", "'univariate' has no parameter 'x': it has none"),
         ("v-mdav()", "parameters are written as in 'v-mdav(gamma=0.5)', found 'v-mdav()'"),
         ("v-mdav(gamma)", "parameters are written as in"),
         ("v-mdav(gamma=1", "parameters are written as in"),
@@ -99,7 +101,7 @@ def test_wrong_parameter_says_what_is_right(X, name, words):
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize("limit", [{"time_limit": 1.0}, {"iterations": 5}])
+@pytest.mark.parametrize("limit", [{"target_gap": 0.1}, {"iterations": 5}])
 @pytest.mark.parametrize("method", ["mdav", "univariate"])
 def test_limit_that_has_nothing_to_limit_is_refused(X, method, limit):
     with pytest.raises(MethodError, match=f"{next(iter(limit))} could limit"):
@@ -113,7 +115,7 @@ def test_a_bound_is_proved_where_it_is_asked_for(X, method):
     assert solution.bound.kind == "column generation"
     assert solution.bound.converged
     assert solution.reproducible
-    assert "gap" in solution.bound_summary() or "optimal" in solution.bound_summary()
+    assert "gap" in solution.summary() or "optimal" in solution.summary()
     again = solve(X, 3, method=method, bound=True)
     assert (again.lower_bound, again.labels.tolist()) == (solution.lower_bound, solution.labels.tolist())
 
@@ -135,18 +137,37 @@ def test_a_gap_that_is_small_enough_ends_the_bound_and_not_the_search(X):
 def test_refiners_get_half_of_the_time_where_a_bound_follows(X):
     asked = []
 
-    def refine(partition, rng, stop, progress):
-        asked.append(stop.time_limit)
+    def refine(partition, rng, run):
+        asked.append(run.limits.time_limit)
         return partition
 
-    def bound(problem, incumbent, stop, progress):
-        asked.append(stop.time_limit)
+    def bound(problem, incumbent, run):
+        asked.append(run.limits.time_limit)
         return LowerBound(0.0, "none"), incumbent
 
     bound.limits = frozenset({"time_limit"})
     for last in (bound, None):
-        run(Recipe("asking", CONSTRUCTORS["mdav"], (refine,), last), Problem(X, 3), 0, Stop(time_limit=8.0), silent)
+        chosen = Pipeline("asking", CONSTRUCTORS["mdav"], (refine,), last)
+        run_pipeline(chosen, Problem(X, 3), 0, Run(time_limit=8.0))
     assert asked == [4.0, 8.0, 8.0]
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "mdav+search"])
+def test_a_time_limit_does_not_lengthen_a_search_that_a_bound_follows(X, method):
+    chosen = pipeline(method, bound=True)
+    problem = Problem(X, 3)
+    limited = chosen.for_problem(problem, Limits(time_limit=100.0))
+    assert [stage.effort for stage in limited.refiners] == ["standard"]
+    counted = chosen.for_problem(problem, Limits(iterations=7))
+    assert [stage.effort for stage in counted.refiners] == [None]
+    assert pipeline("search").for_problem(problem, Limits(time_limit=1.0)).refiners == (REFINERS["search"],)
+
+
+def test_a_generous_time_limit_changes_nothing_where_a_bound_follows(X):
+    free = solve(X, 3, bound=True)
+    limited = solve(X, 3, bound=True, time_limit=1e6)
+    np.testing.assert_array_equal(limited.labels, free.labels)
+    assert (limited.lower_bound, limited.iterations) == (free.lower_bound, free.iterations)
 
 
 def test_a_bound_that_time_cut_short_is_not_reproducible():
@@ -154,7 +175,7 @@ def test_a_bound_that_time_cut_short_is_not_reproducible():
     solution = solve(X, 3, method="mdav", bound=True, time_limit=0.05)
     assert solution.bound.ended_by == "time_limit"
     assert not solution.reproducible
-    assert "ended by time_limit" in solution.bound_summary()
+    assert "ended by time_limit" in solution.summary()
 
 
 def test_nothing_follows_column_generation(X):
@@ -178,7 +199,6 @@ def test_iterations_limit_the_refiner(X):
     losses = [solve(X, 3, method="mdav+recut", iterations=rounds).sse for rounds in (0, 1, 50)]
     assert losses[0] == solve(X, 3, method="mdav").sse
     assert losses[0] > losses[1] >= losses[2]
-    assert solve(X, 3, method="mdav+recut", time_limit=1e-9).sse == losses[0]
 
 
 def test_solution_tells_everything(X):
@@ -196,9 +216,110 @@ def test_same_line_for_arrays_frames_and_lists(X):
         np.testing.assert_array_equal(solve(other, 4).labels, expected)
 
 
-def test_text_among_the_columns_is_refused():
-    with pytest.raises(ReadError, match="row 1 holds 'a'"):
-        solve(pd.DataFrame({"x": [1.0, 2.0], "who": ["a", "b"]}), 1)
+def test_only_numbers_are_grouped_by():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 5.0], "who": ["a", "b", "c"]})
+    assert solve(frame, 1).encoding.names == ("x",)
+    with pytest.raises(InputError, match="row 1 holds 'a'"):
+        solve(frame, 1, columns=["x", "who"])
+
+
+def test_solve_guesses_no_more_than_protect():
+    frame = pd.DataFrame({"income": [10.5, 22.0, 31.5, 47.0, 52.5, 68.0], "person_id": [4, 9, 2, 7, 1, 8]})
+    with pytest.raises(DoubtError, match="'person_id' looks like an identifier"):
+        solve(frame, 3)
+    assert solve(frame, 3, exclude=["person_id"]).encoding.names == ("income",)
+
+
+def test_unknown_option_gets_the_nearest_name(X):
+    with pytest.raises(InputError, match="solve has no option 'efort': did you mean 'effort'"):
+        solve(X, 3, efort="quick")
+    with pytest.raises(InputError, match="solve has no option 'shuffle'"):
+        solve(X, 3, shuffle=True)
+
+
+class _Halves:
+    """A constructor of a user's own."""
+
+    def __call__(self, problem, rng, run):
+        run.tick("halves", 0.5)
+        return Partition(problem, (np.arange(problem.n) >= problem.n // 2).astype(np.int64))
+
+
+def _nothing_proved(problem, incumbent, run):
+    """A bound of a user's own."""
+    return LowerBound(0.0, "mine"), incumbent
+
+
+class _OnlyFew(_Halves):
+    name = "only-few"
+    needs = "at most 10 records"
+
+    def supports(self, problem):
+        return problem.n <= 10
+
+
+def test_a_stage_of_ones_own_works_wherever_a_name_does(X):
+    assert solve(X, 3, method=_Halves()).n_groups == 2
+    refined = solve(X, 3, method=[_Halves(), "igd"])
+    assert refined.method == "_Halves+igd"
+    assert refined.sse < solve(X, 3, method=_Halves()).sse
+    assert solve(X, 3, method=["mdav", REFINERS["recut"]]).sse == solve(X, 3, method="mdav+recut").sse
+    assert solve(X, 3, method=["mdav+recut", "igd"]).sse == solve(X, 3, method="mdav+recut+igd").sse
+    assert solve(X, 3, method="mdav", bound=BOUNDS["neighbours"]).bound.kind == "neighbours"
+    assert solve(X, 3, method="mdav", bound=_nothing_proved, target_gap=0.5).gap == 1.0
+
+
+def test_a_stage_says_what_it_supports(X):
+    with pytest.raises(MethodError, match="'only-few' needs at most 10 records: here are 40 records, 3 columns"):
+        solve(X, 3, method=_OnlyFew())
+    assert solve(X[:8], 3, method=_OnlyFew()).n_groups == 2
+    with pytest.raises(MethodError, match="needs one column that varies: here are 40 records, 3 columns"):
+        solve(X, 3, method="univariate")
+
+
+@pytest.mark.parametrize("method", [_Halves, 5, [], ["mdav", 5], None])
+def test_what_is_no_stage_is_refused(X, method):
+    with pytest.raises(MethodError, match=r"a method (is a name|needs)"):
+        solve(X, 3, method=method)
+
+
+def test_a_stage_that_breaks_its_promise_is_refused(X):
+    def elsewhere(problem, rng, run):
+        return Partition(Problem(problem.X, problem.k), np.zeros(problem.n, dtype=np.int64))
+
+    def worse(partition, rng, run):
+        return Partition(partition.problem, np.zeros(partition.problem.n, dtype=np.int64))
+
+    with pytest.raises(MethodError, match="gave no partition of the problem"):
+        solve(X, 3, method=elsewhere)
+    with pytest.raises(MethodError, match="made a partition worse"):
+        solve(X, 3, method=["mdav", worse])
+
+
+@pytest.fixture(name="column")
+def _one_column():
+    return np.random.default_rng(1).normal(size=(60, 1))
+
+
+def test_auto_on_one_column_ignores_nothing(column):
+    plain = solve(column, 3)
+    assert (plain.method, plain.status, plain.iterations) == ("univariate", "optimal", 0)
+    for options in (
+        {"method": "auto(runs=2)"},
+        {"method": "auto+igd"},
+        {"effort": "quick"},
+        {"iterations": 5},
+    ):
+        solution = solve(column, 3, **options)
+        assert (solution.status, solution.sse) == ("optimal", plain.sse), options
+    assert solve(column, 3, method="auto(runs=2)").method == "search(runs=2)"
+    assert solve(column, 3, iterations=5).iterations == 5
+    assert solve(column, 3, effort="quick").iterations > 5
+    assert solve(column, 3, time_limit=60.0).method == "univariate"
+    with pytest.raises(InputError, match="effort must be one of"):
+        solve(column, 3, effort="hard")
+    with pytest.raises(MethodError, match="no parameter 'x'"):
+        solve(column, 3, method="auto(x=1)")
 
 
 def test_scale_matters_only_where_it_is_asked_to(X):
@@ -238,17 +359,17 @@ def test_random_state_may_be_fresh(X):
 def test_each_stage_has_randomness_of_its_own_from_the_random_state(X):
     drawn = []
 
-    def construct(problem, rng, progress):
+    def construct(problem, rng, run):
         drawn.append(rng.random())
-        return CONSTRUCTORS["mdav"](problem, rng, progress)
+        return CONSTRUCTORS["mdav"](problem, rng, run)
 
-    def refine(partition, rng, stop, progress):
+    def refine(partition, rng, run):
         drawn.append(rng.random())
         return partition
 
     problem = Problem(X, 3)
     for random_state in (0, 0, 1, None, None):
-        run(Recipe("drawing", construct, (refine,)), problem, random_state, Stop(), silent)
+        run_pipeline(Pipeline("drawing", construct, (refine,)), problem, random_state, Run())
     first, again, other, fresh, fresher = (tuple(drawn[i : i + 2]) for i in range(0, 10, 2))
     assert first == again
     assert len({*first, *other, *fresh, *fresher}) == 8
@@ -257,13 +378,14 @@ def test_each_stage_has_randomness_of_its_own_from_the_random_state(X):
 def test_time_limit_is_heard_within_a_round(X):
     asked = []
 
-    class Impatient(Stop):
-        def __call__(self, iteration, sse):
+    class Impatient(Run):
+        def ends(self, iteration, sse, lower_bound=0.0):
             asked.append(iteration)
+            self.log.ended_by = "time_limit"
             return len(asked) > 2
 
     start = Partition(Problem(X, 3), np.minimum(np.arange(40) // 3, 12))
-    assert REFINERS["recut"](start, np.random.default_rng(0), Impatient(), silent) is start
+    assert REFINERS["recut"](start, np.random.default_rng(0), Impatient()) is start
     assert asked == [0, 0, 0]
 
 

@@ -22,7 +22,8 @@ def test_good_release_passes(companies):
         "every group has at least 3 records: 3 of 3 to 4 records, in 'surface', 'employees'"
     )
     assert findings["other columns"].detail == "as they came: 'company'"
-    assert all(finding.passed for finding in findings.values())
+    assert findings["identifying columns"].detail.startswith("different in every record: 'company'; whoever knows")
+    assert all(finding.passed is not False for finding in findings.values())
     assert verification.summary().startswith("PASS\npass  k-anonymity")
 
 
@@ -105,7 +106,15 @@ def test_k_beyond_the_number_of_records_fails_without_an_error():
         (lambda frame: frame.with_columns(group=1), "columns", None, "not in the original: 'group'"),
         (lambda frame: frame.with_columns(company=pl.lit("x")), "other columns", None, "changed: 'company'"),
         (lambda frame: frame.reverse(), "other columns", None, "another order: 'company'"),
-        (lambda frame: frame.with_columns(pl.col("surface") + 1), "column means", None, "moved: 'surface'"),
+        (
+            lambda frame: frame.with_columns(pl.col("surface") + 1),
+            "column means",
+            None,
+            "moved: 'surface' from 595.455 to",
+        ),
+        (lambda frame: frame.with_columns(pl.col("surface") * 1.1), "column means", None, "from 595.455 to 655"),
+        (lambda frame: frame.with_columns(pl.col("surface") * (1 + 1e-8)), "column means", None, "to 595.454551"),
+        (lambda frame: frame.with_columns(group=pl.col("company")), "identifying columns", None, "'company', 'group'"),
     ],
 )
 def test_every_difference_is_a_finding(companies, change, check, passed, words):
@@ -139,7 +148,7 @@ def test_verify_refuses_unknown_columns_and_nothing(companies):
 def test_measures_by_hand():
     before = pl.DataFrame({"x": [0.0, 2.0, 10.0, 12.0], "c": [5.0] * 4})
     after = pl.DataFrame({"x": [1.0, 1.0, 11.0, 11.0], "c": [5.0] * 4})
-    measures = measure(before, after)
+    measures = measure(before, after, ["x", "c"])
     x, c = measures.columns
     assert (measures.n_records, measures.k_reached, measures.n_patterns) == (4, 2, 2)
     assert measures.information_loss == pytest.approx(100 * 4 / 104)
@@ -166,3 +175,46 @@ def test_measures_refuse_what_cannot_be_compared():
         measure(np.array([1e200, 2e200]), np.array([1e200, 1e200]))
     with pytest.raises(InputError, match="no records"):
         measure(np.ones((0, 1)), np.ones((0, 1)))
+
+
+def test_records_in_another_order_are_noticed(companies):
+    released = protect(companies, 3).data.reverse()
+    with pytest.raises(InputError, match="in another order: column 'company' holds the same values in other rows"):
+        measure(companies, released)
+    with pytest.raises(InputError, match="in another order: column 'company'"):
+        measure(companies, released, ["surface"])
+    ids = pd.DataFrame({"id": [3, 1, 2, 4], "x": [1.0, 2.0, 8.0, 9.0]})
+    shuffled = pd.DataFrame({"id": [4, 1, 2, 3], "x": [8.5, 1.5, 8.5, 1.5]})
+    with pytest.raises(InputError, match="in another order: column 'id'"):
+        measure(ids, shuffled)
+
+
+def test_only_what_was_changed_is_measured_unless_columns_are_named():
+    before = pl.DataFrame({"id": [1, 2, 3, 4], "x": [0.0, 2.0, 10.0, 12.0]})
+    after = before.with_columns(x=pl.Series([1.0, 1.0, 11.0, 11.0]))
+    assert [column.name for column in measure(before, after).columns] == ["x"]
+    assert [column.name for column in measure(before, before).columns] == ["id", "x"]
+    with pytest.raises(InputError, match="no column 'y'"):
+        measure(before, after, ["y"])
+
+
+def test_decimal_comma_and_point_are_the_same_number(tmp_path):
+    (tmp_path / "before.csv").write_text("who;x;n\na;1,5;0,25\nb;2,5;0,5\n")
+    (tmp_path / "after.csv").write_text("who,x,n\na,2.0,0.25\nb,2.0,0.50\n")
+    findings = _findings(verify(tmp_path / "before.csv", tmp_path / "after.csv", 2, ["x"]))
+    assert findings["other columns"].detail == "as they came: 'who', 'n'"
+
+
+@pytest.mark.parametrize(("moved", "passed"), [(0.9e-9, True), (1.1e-9, None)])
+def test_means_are_kept_up_to_rounding(moved, passed):
+    before = pl.DataFrame({"x": [1.0, 3.0]})  # mean 2, deviation 1
+    after = pl.DataFrame({"x": [2.0 + 3 * moved, 2.0 + 3 * moved]})
+    assert _findings(verify(before, after, 2, ["x"]))["column means"].passed is passed
+
+
+def test_an_identifier_beside_the_protected_columns_is_remarked():
+    frame = pl.DataFrame({"x": [1.5, 1.5, 8.5, 8.5], "id": [4, 2, 9, 7], "town": ["a", "a", "b", "c"]})
+    verification = verify(None, frame, 2, ["x"])
+    assert verification.passed
+    assert _findings(verification)["identifying columns"].detail.startswith("different in every record: 'id';")
+    assert "identifying columns" not in _findings(verify(None, frame.drop("id"), 2, ["x"]))

@@ -4,8 +4,16 @@ import importlib
 import logging
 from typing import TYPE_CHECKING
 
-from microagg.certify import Certification, certify
-from microagg.errors import (
+from microagg.certify import certify
+from microagg.control.run import Run
+from microagg.measure import measure
+from microagg.methods import Method, methods
+from microagg.model.abilities import hand_in
+from microagg.model.column import Column
+from microagg.model.encoding import Encoding
+from microagg.model.errors import (
+    CancelledError,
+    DoubtError,
     InputError,
     MethodError,
     MicroaggError,
@@ -14,30 +22,38 @@ from microagg.errors import (
     VerificationError,
     WriteError,
 )
-from microagg.measure import measure
-from microagg.methods import Method, methods
-from microagg.partition import Partition
-from microagg.problem import Problem
+from microagg.model.history import Step
+from microagg.model.limits import Limits
+from microagg.model.measures import ColumnMeasures, Measures
+from microagg.model.partition import Partition
+from microagg.model.plan import ColumnSet, Plan
+from microagg.model.problem import Problem
+from microagg.model.release import Release, SetRelease
+from microagg.model.solution import LowerBound, Solution
+from microagg.model.table import Table
+from microagg.model.verification import Certification, Finding, Verification
 from microagg.protect import protect
 from microagg.read import read
-from microagg.release import ColumnMeasures, Measures, Release
 from microagg.report.certificate import as_certificate
-from microagg.solution import LowerBound, Solution, Step
 from microagg.solve import solve
-from microagg.table import Table
-from microagg.verify import Finding, Verification, verify
+from microagg.verify import verify
+from microagg.version import __version__
 from microagg.write import write
 
 if TYPE_CHECKING:
     from microagg.estimator import Microaggregation
 
-__version__ = "0.1.0"
-
 __all__ = [
+    "CancelledError",
     "Certification",
+    "Column",
     "ColumnMeasures",
+    "ColumnSet",
+    "DoubtError",
+    "Encoding",
     "Finding",
     "InputError",
+    "Limits",
     "LowerBound",
     "Measures",
     "Method",
@@ -46,15 +62,19 @@ __all__ = [
     "Microaggregation",
     "Partition",
     "PartitionError",
+    "Plan",
     "Problem",
     "ReadError",
     "Release",
+    "Run",
+    "SetRelease",
     "Solution",
     "Step",
     "Table",
     "Verification",
     "VerificationError",
     "WriteError",
+    "__version__",
     "as_certificate",
     "certify",
     "measure",
@@ -67,14 +87,13 @@ __all__ = [
 ]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
+hand_in(write=write)
 
 
 def __getattr__(name: str) -> object:
     """Import the estimator only when it is asked for, as scikit-learn takes its time; likewise the data sets."""
     if name == "Microaggregation":
-        from microagg.estimator import Microaggregation
-
-        return Microaggregation
+        return importlib.import_module("microagg.estimator").Microaggregation
     if name == "datasets":
         return importlib.import_module("microagg.datasets")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

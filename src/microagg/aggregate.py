@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
-from microagg.errors import InputError
-from microagg.partition import Partition
-from microagg.table import Table, listing
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.column import Column
+from microagg.model.errors import InputError
+from microagg.model.names import listing
+from microagg.model.partition import Partition
+from microagg.model.table import Table
 
 
 def aggregate(table: Table, partition: Partition, columns: Sequence[str], *, keep_integers: bool = False) -> Table:
@@ -19,24 +21,39 @@ def aggregate(table: Table, partition: Partition, columns: Sequence[str], *, kee
         Whether columns that hold whole numbers only stay so: their means are rounded, half to even. Column
         means are then kept only nearly.
     """
-    changed: dict[str, FloatArray | IntArray] = {}
+    released = []
+    average = GroupMeans(partition.labels)
     for name in columns:
         values = table.numbers(name)
-        means = group_means(values, partition.labels)[partition.labels]
+        means = average(values)[partition.labels]
         whole = keep_integers and np.array_equal(values, np.rint(values)) and np.abs(values).max() < 2**63
-        changed[name] = np.rint(means).astype(np.int64) if whole else means
-    if keep_integers and not any(np.issubdtype(values.dtype, np.integer) for values in changed.values()):
+        released.append(Column.of_numbers(name, np.rint(means).astype(np.int64) if whole else means))
+    if keep_integers and not any(column.kind == "integer" for column in released):
         raise InputError(f"none of {listing(columns)} holds whole numbers only: there are no integers to keep")
-    return table.with_numbers(changed)
+    return table.with_columns(released)
 
 
-def group_means(values: FloatArray, labels: IntArray) -> FloatArray:
-    """Average each group's values: exact where they are equal, and never outside their range."""
-    by_group = np.argsort(labels, kind="stable")
-    starts = np.flatnonzero(np.diff(labels[by_group], prepend=-1))
-    lowest = np.minimum.reduceat(values[by_group], starts)
-    highest = np.maximum.reduceat(values[by_group], starts)
-    above = values - lowest[labels]  # from the group's own end: an outlier elsewhere must not round it away
-    means = lowest + np.bincount(labels, weights=above) / np.bincount(labels)
-    clipped: FloatArray = np.clip(means, lowest, highest)
-    return clipped
+class GroupMeans:
+    """Averages of values by group: exact where they are equal, and never outside their range.
+
+    Parameters
+    ----------
+    labels
+        The group of each record, of shape (n,): 0, 1, ….
+    """
+
+    def __init__(self, labels: IntArray) -> None:
+        self.labels = labels
+        self.sizes = np.bincount(labels)
+        self._by_group = np.argsort(labels, kind="stable")
+        self._starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """Average each group's values, of shape (n_groups,)."""
+        ordered = values[self._by_group]
+        lowest = np.minimum.reduceat(ordered, self._starts)
+        highest = np.maximum.reduceat(ordered, self._starts)
+        above = values - lowest[self.labels]  # from the group's own end: an outlier elsewhere must not round it away
+        means = lowest + np.bincount(self.labels, weights=above) / self.sizes
+        clipped: FloatArray = np.clip(means, lowest, highest)
+        return clipped

@@ -1,38 +1,48 @@
 """The command line: a short reading of the line."""
 
-import argparse
-import json
 import logging
 import os
-import re
+import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
-import shtab
-
-from microagg import __version__
+from microagg.arguments import Command, given, parser
 from microagg.certify import certify
-from microagg.errors import InputError, MicroaggError
+from microagg.control.run import Run
 from microagg.measure import measure
-from microagg.methods import certifies, methods
+from microagg.methods import methods
+from microagg.methods.systems import certifies
+from microagg.model.errors import DoubtError, InputError, MicroaggError
+from microagg.model.plan import PLAN_OPTIONS, READING, Plan
+from microagg.model.reading import Reading
+from microagg.model.release import Release
+from microagg.model.solution import Solution
+from microagg.model.table import Table
 from microagg.protect import protect
 from microagg.read import read
-from microagg.refine.search import EFFORTS
-from microagg.report import FORMATS, format_of
+from microagg.report import OutputFile, format_of, report
 from microagg.report.certificate import as_certificate
-from microagg.report.json import solution_facts
-from microagg.report.text import columns_table, solution_text
-from microagg.solution import Solution
-from microagg.solve import solve
-from microagg.table import Table
+from microagg.solve import SolveOptions, solve
 from microagg.terminal import INTERRUPTION, NOTICES, ProgressLine
 from microagg.verify import verify
-from microagg.write import check_file, check_target, replace_files, same_file, write
+from microagg.write import (
+    STANDARD_OUTPUT,
+    Fill,
+    check_file,
+    check_target,
+    file_sha256,
+    replace_files,
+    same_file,
+    table_fill,
+    write,
+)
+
+_NAMES = ("columns", "exclude", "drop")
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -45,12 +55,16 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a sign that the terminal does not know is no reason to fail
-    options = _parser().parse_args(arguments)
+    said = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        options = _parsed(said)
         INTERRUPTION.listen()
         code = options.run(options)
         INTERRUPTION.ignore()
         sys.exit(code)
+    except DoubtError as error:
+        print(f"error: {error.finding}: {_advice(error, said)}", file=sys.stderr)
+        sys.exit(2)
     except MicroaggError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2 if isinstance(error, InputError) else 1)
@@ -58,240 +72,235 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         INTERRUPTION.leave()
 
 
-def _protect(options: argparse.Namespace) -> int:
-    table = read(options.input)
-    check_target(table, options.output)
-    _check_others(options)
-    with ProgressLine() as progress:
-        release = protect(
-            table,
-            options.k,
-            columns=_chosen(table, options.columns),
-            keep_integers=options.keep_integers,
-            shuffle=options.shuffle,
-            bound=options.bound,
-            progress=progress,
-            **_grouping(options),
-        )
+def _parsed(said: Sequence[str]) -> Namespace:
+    """Parse the arguments; print the help where there are none."""
+    made = parser(_COMMANDS)
+    try:
+        options = made.parse_args(said)
+        if not hasattr(options, "run"):
+            made.print_help()
+            sys.stdout.flush()
+            sys.exit(0)
+    except BrokenPipeError:  # a reader that has had enough of the help, or of a completion script
+        _forget_stdout()
+        sys.exit(0)
+    except SystemExit:
+        _flush()
+        raise
+    if options.quiet:
+        NOTICES.setLevel(logging.ERROR)
+    return options
+
+
+def _advice(error: DoubtError, said: Sequence[str]) -> str:
+    """Say how to go on: the same command, with the columns filled in."""
+    if not error.doubts:
+        return "add --header if it names the columns, or --no-header if it is a record"
+    if not error.plain:
+        return "name the columns to be protected by --columns, or leave some out by --exclude"
+    columns = [part for name in error.plain for part in ("--columns", name)]
+    if not any("," in name for name in error.plain):
+        columns = ["--columns", ",".join(error.plain)]
+    return f"name the columns, as in: {shlex.join(['microagg', *said, *columns])}"
+
+
+def _protect(options: Namespace) -> int:
+    plan = Plan.from_toml(options.plan) if options.plan is not None else None
+    wanted = given(options, PLAN_OPTIONS)
+    table = _read(options.input, options, plan)
+    for name in _NAMES:
+        if name in wanted:
+            wanted[name] = _chosen(table, wanted[name])
+    check_target(table, options.output, force=options.force)
+    _check_others(options, str(wanted.get("method", "auto") if plan is None else plan.sets[0].method))
+    with ProgressLine(options.quiet) as line:
+        line.run = Run(progress=line, workers=options.workers)
+        release = protect(table, plan=plan, run=line.run, **wanted)
     INTERRUPTION.check()
-    others = _certificate(options, release.solution, release.columns)
-    if options.report:
-        others[options.report] = FORMATS[format_of(options.report)](release) + "\n"
-    write(release.table, options.output, others)
-    named = [f"{what} {path}" for what in ("report", "certificate") if (path := getattr(options, what)) in others]
-    INTERRUPTION.outcome = ", ".join([f"written: {options.output}", *named])
-    _print(FORMATS[options.format](release))
-    print(f"verified: every group has at least {release.k} records", file=sys.stderr)
-    print(INTERRUPTION.outcome, file=sys.stderr)
-    return 0 if options.certificate in (None, *others) else 1
+    certificate = _certificate(options, release)
+    written = _write(release, options, certificate)
+    INTERRUPTION.outcome = ", ".join(written)
+    _say_more(options, table, release.sets[0].solution)
+    to_stdout = options.output == STANDARD_OUTPUT
+    _print(options, report(release, options.format), sys.stderr if to_stdout else sys.stdout)
+    for one in release.sets:
+        _notice(options, f"verified: every group has at least {one.k} records")
+    _notice(options, INTERRUPTION.outcome)
+    return 0 if options.certificate is None or certificate else 1
 
 
-def _bound(options: argparse.Namespace) -> int:
-    table = read(options.input)
-    _check_others(options)
-    with ProgressLine() as progress:
-        columns = table.select(_chosen(table, options.columns))
-        solution = solve(table, options.k, columns=columns, bound=True, progress=progress, **_grouping(options))
+def _write(release: Release, options: Namespace, certificate: str | None) -> list[str]:
+    """Write the release, its report and its certificate, all of them or none; say what was written."""
+    output: Path = options.output
+    fills: dict[Path, Fill] = {}
+    written = [f"written: {output}"]
+    if output != STANDARD_OUTPUT:
+        fills[output] = table_fill(release.table, output)
+    if options.report is not None:
+        fills[options.report] = partial(_fill_report, release, output, options.report)
+        written.append(f"report {options.report}")
+    if certificate is not None:
+        fills[options.certificate] = partial(_fill_text, certificate)
+        written.append(f"certificate {options.certificate}")
+    replace_files(fills, force=options.force)
+    if output == STANDARD_OUTPUT:
+        write(release, output)
+    return written
+
+
+def _fill_report(release: Release, output: Path, path: Path, temporary: Path, finished: Mapping[Path, Path]) -> None:
+    """Write the report, with the checksum of the output that is written before it."""
+    there = finished.get(output)
+    file = None if there is None else OutputFile(output.name, file_sha256(there))
+    _fill_text(report(release, format_of(path), file), temporary, finished)
+
+
+def _fill_text(text: str, temporary: Path, finished: Mapping[Path, Path]) -> None:
+    temporary.write_text(f"{text}\n", encoding="utf-8")
+
+
+def _bound(options: Namespace) -> int:
+    table = _read(options.input, options)
+    wanted = given(options, tuple(SolveOptions.__annotations__))
+    for name in ("columns", "exclude"):
+        if name in wanted:
+            wanted[name] = _chosen(table, wanted[name])
+    _check_others(options, wanted.get("method", "auto"))
+    with ProgressLine(options.quiet) as line:
+        line.run = Run(progress=line, workers=options.workers)
+        solution = solve(table, options.k, bound=True, run=line.run, **wanted)
     INTERRUPTION.check()
-    certificate = _certificate(options, solution, columns)
-    replace_files({path: partial(Path.write_text, data=text, encoding="utf-8") for path, text in certificate.items()})
-    if options.format == "json":
-        _print_json(solution_facts(solution))
-    else:
-        _print(solution_text(solution))
-    return 0 if options.certificate in (None, *certificate) else 1
+    certificate = _certificate(options, solution)
+    if certificate is not None:
+        replace_files({options.certificate: partial(_fill_text, certificate)}, force=options.force)
+    _say_more(options, table, solution)
+    _print(options, report(solution, options.format))
+    return 0 if options.certificate is None or certificate else 1
 
 
-def _grouping(options: argparse.Namespace) -> dict[str, Any]:
-    """Give the options that say how to group."""
-    names = ("method", "effort", "standardise", "random_state", "time_limit", "iterations", "target_gap")
-    return {name: getattr(options, name) for name in names}
+def _read(path: Path, options: Namespace, plan: Plan | None = None) -> Table:
+    """Read a file as the options, and the plan if there is one, say."""
+    said = given(options, READING)
+    if said.get("delimiter") == r"\t":
+        said["delimiter"] = options.delimiter = "\t"
+    if plan is not None:
+        return read(path, plan.with_options(**said).reading)
+    return read(path, Reading(**said))
 
 
-def _check_others(options: argparse.Namespace) -> None:
+def _check_others(options: Namespace, method: str) -> None:
     """Refuse a report or a certificate that cannot be written, before any work is done."""
     taken = [options.input, *filter(None, [getattr(options, "output", None)])]
     for what in ("report", "certificate"):
         path = getattr(options, what, None)
         if path is not None:
-            check_file(path)
+            check_file(path, force=options.force)
             for other in taken:
                 if same_file(path, other):
                     raise InputError(f"the {what} {path} is the file {other} itself: choose another name")
             taken.append(path)
     if getattr(options, "report", None) is not None:
         format_of(options.report)
-    if options.certificate is not None and not certifies(options.method):
-        raise InputError(f"method {options.method!r} writes no certificate: add --method exact, or leave it out")
+    if options.certificate is not None and not certifies(method):
+        raise InputError(f"method {method!r} writes no certificate: add --method exact, or leave it out")
 
 
-def _certificate(options: argparse.Namespace, solution: Solution, columns: Sequence[str]) -> dict[Path, str]:
-    """Give the text of the certificate, by its path, if one was asked for and there is one."""
+def _certificate(options: Namespace, result: Solution | Release) -> str | None:
+    """Give the text of the certificate, if one was asked for and there is one."""
     if options.certificate is None:
-        return {}
+        return None
     try:
-        return {options.certificate: as_certificate(solution, columns, options.standardise) + "\n"}
+        return as_certificate(result)
     except InputError as error:  # the work is done: it is not to be lost
         print(f"error: {error}", file=sys.stderr)
-        return {}
+        return None
 
 
-def _verify(options: argparse.Namespace) -> int:
-    released = read(options.released)
-    verification = verify(options.original, released, options.k, _chosen(released, options.columns))
-    if options.format == "json":
-        _print_json({"passed": verification.passed, **asdict(verification)})
-    else:
-        _print(verification.summary())
+def _verify(options: Namespace) -> int:
+    *originals, released = options.files
+    if len(originals) > 1 or (originals and options.original is not None):
+        raise InputError("verify takes the file to check, and at most one file before: found more")
+    original = next(iter(originals), options.original)
+    before = None if original is None else _read(original, options)
+    after = _read(released, options)
+    verification = verify(before, after, options.k, _chosen(after, options.columns))
+    _print(options, report(verification, options.format))
     return 0 if verification.passed else 1
 
 
-def _certify(options: argparse.Namespace) -> int:
-    with ProgressLine() as progress:
-        certification = certify(options.certificate, options.data, progress)
+def _certify(options: Namespace) -> int:
+    data = _read(options.data, options)
+    with ProgressLine(options.quiet) as line:
+        line.run = Run(options.time_limit, progress=line)
+        certification = certify(options.certificate, data, run=line.run)
     INTERRUPTION.check()
-    if options.format == "json":
-        verdict = {name: getattr(certification, name) for name in ("passed", "optimal", "gap")}
-        _print_json({**verdict, **asdict(certification)})
-    else:
-        _print(certification.summary())
+    _print(options, report(certification, options.format))
     return 0 if certification.passed else 1
 
 
-def _measure(options: argparse.Namespace) -> int:
-    original = read(options.original)
-    columns = _chosen(original, options.columns)
-    measures = measure(original, options.released, columns, standardise=options.standardise)
-    if options.format == "json":
-        _print_json(asdict(measures))
-    else:
-        _print(
-            f"information loss: {measures.information_loss:.4f} %\n"
-            f"k reached:        {measures.k_reached} ({measures.n_patterns} groups of {measures.n_records} records)\n\n"
-            f"{columns_table(measures)}"
-        )
+def _measure(options: Namespace) -> int:
+    original = _read(options.original, options)
+    columns = _chosen(original, options.columns) if hasattr(options, "columns") else None
+    released = _read(options.released, options)
+    _print(options, report(measure(original, released, columns, **given(options, ("standardise",))), options.format))
     return 0
 
 
-def _methods(options: argparse.Namespace) -> int:
-    if options.format == "json":
-        _print_json([method._asdict() for method in methods()])
-        return 0
-    width = max(len(method.name) for method in methods())
-    for method in methods():
-        parameters = f" Parameters: {', '.join(method.parameters)}." if method.parameters else ""
-        _print(f"{method.name:<{width}}  {method.summary}{parameters} [{method.reference}]")
+def _methods(options: Namespace) -> int:
+    _print(options, report(methods(), options.format))
     return 0
 
 
-def _print_json(facts: object) -> None:
-    _print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
+def _chosen(table: Table, said: list[str]) -> list[str]:
+    """Split what was said at its commas, but where it is a column's whole name; blanks around a name do not count."""
+    names = [name for text in said for name in ([text] if text in table.names else text.split(","))]
+    return [name if name in table.names else name.strip() for name in names]
 
 
-def _print(text: str) -> None:
+def _say_more(options: Namespace, table: Table, solution: Solution) -> None:
+    """Say, where it was asked for, what was found out, and how the loss fell."""
+    if not options.verbose:
+        return
+    print(f"read: {table!r}, {table.source!r}", file=sys.stderr)
+    for step in solution.history:
+        loss = 100.0 * step.sse / solution.sst if solution.sst else 0.0
+        print(f"{step.seconds:9.2f} s  iteration {step.iteration}: loss {loss:.4f} %", file=sys.stderr)
+
+
+def _notice(options: Namespace, text: str) -> None:
+    if not options.quiet:
+        print(text, file=sys.stderr)
+
+
+def _print(options: Namespace, text: str, stream: Any = None) -> None:
     """Print the result; a reader that has had enough of it is no error."""
+    if options.quiet:
+        return
     try:
-        print(text, flush=True)
+        print(text, flush=True, file=sys.stdout if stream is None else stream)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_stdout()
         if not isinstance(error, BrokenPipeError):
             print(f"error: cannot print the result: {error.strerror}; {INTERRUPTION.outcome}", file=sys.stderr)
             sys.exit(74)
 
 
-def _chosen(table: Table, given: list[str] | None) -> list[str] | None:
-    """Split what was given at its commas, but where it is a column's whole name; blanks around a name do not count."""
-    if given is None:
-        return None
-    names = [name for text in given for name in ([text] if text in table.names else text.split(","))]
-    return [name if name in table.names else name.strip() for name in names]
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _forget_stdout()
 
 
-class _Parser(argparse.ArgumentParser):
-    """Say what is wrong in one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"error: {message} (see {self.prog} --help)\n")
+def _forget_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="microagg", description="Protect microdata by microaggregation.")
-    parser.add_argument("--version", action="version", version=f"microagg {__version__}")
-    shtab.add_argument_to(parser, "--print-completion", help="print the completion script of a shell")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    k, scale, grouping, output = (_Parser(add_help=False) for _ in range(4))
-    k.add_argument("-k", required=True, type=_whole, metavar="K", help="the smallest group allowed")
-    scale.add_argument(
-        "--no-standardise", dest="standardise", action="store_false", help="take the columns on their own scales"
-    )
-    output.add_argument("--format", choices=["text", "json"], default="text", help="of what is printed (default: text)")
-
-    grouping.add_argument("--method", default="auto", help="how to group, see 'microagg methods' (default: auto)")
-    grouping.add_argument(
-        "--effort",
-        choices=tuple(EFFORTS),
-        help="of the search (default: standard, or the limits below)",
-    )
-    grouping.add_argument(
-        "--random-state", type=_whole, default=0, metavar="N", help="same number, same groups (default: 0)"
-    )
-    grouping.add_argument("--time-limit", type=float, metavar="SECONDS", help="end the work so long after the start")
-    grouping.add_argument("--iterations", type=_whole, metavar="N", help="stop refining after so many rounds or trials")
-    grouping.add_argument("--target-gap", type=float, metavar="GAP", help="end the bound at such a gap, e.g. 0.01")
-    _file(grouping, "--certificate", help="with --method exact: write the proof here, for 'microagg certify'")
-
-    command = commands.add_parser("protect", help="protect a file", parents=[k, scale, grouping, output])
-    command.set_defaults(run=_protect)
-    _file(command, "input", help="the file to protect: CSV, Parquet or Arrow")
-    _file(command, "-o", "--output", required=True, help="the released file, of the same kind")
-    _columns(command, "the columns to protect (default: every numeric one)")
-    command.add_argument("--keep-integers", action="store_true", help="round the means of whole-number columns")
-    command.add_argument("--shuffle", action="store_true", help="release the records in a random order")
-    command.add_argument("--bound", action="store_true", help="prove how little any grouping must lose, too")
-    _file(command, "--report", help="write the report here too: .txt or .json")
-
-    command = commands.add_parser(
-        "bound", help="prove how little any grouping must lose", parents=[k, scale, grouping, output]
-    )
-    command.set_defaults(run=_bound)
-    _file(command, "input", help="the file: CSV, Parquet or Arrow; no data are written")
-    _columns(command, "the columns to group by (default: every numeric one)")
-
-    command = commands.add_parser("verify", help="check any tool's release: PASS or FAIL", parents=[k, output])
-    command.set_defaults(run=_verify)
-    _file(command, "released", help="the file to check")
-    _columns(command, "the columns that are k-anonymous together", required=True)
-    _file(command, "--original", help="the file before, to compare with")
-
-    command = commands.add_parser("certify", help="check a proof of what any grouping must lose", parents=[output])
-    command.set_defaults(run=_certify)
-    _file(command, "certificate", help="the certificate: JSON")
-    _file(command, "data", help="the file that it is about: CSV, Parquet or Arrow")
-
-    command = commands.add_parser("measure", help="measure what a release lost", parents=[scale, output])
-    command.set_defaults(run=_measure)
-    _file(command, "original", help="the file before")
-    _file(command, "released", help="the file after, its records in the same order")
-    _columns(command, "the columns to measure (default: every numeric one of the original)")
-
-    command = commands.add_parser("methods", help="list the methods", parents=[output])
-    command.set_defaults(run=_methods)
-    return parser
-
-
-def _file(command: argparse.ArgumentParser, *names: str, help: str, required: bool | None = None) -> None:  # noqa: A002
-    action = command.add_argument(*names, type=Path, metavar=names[-1].strip("-").upper(), help=help)
-    action.required = required if required is not None else action.required
-    action.complete = shtab.FILE  # type: ignore[attr-defined]
-
-
-def _columns(command: argparse.ArgumentParser, text: str, required: bool = False) -> None:
-    text += "; commas between them, may be repeated"
-    command.add_argument("--columns", action="append", required=required, metavar="NAMES", help=text)
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]+", text):
-        raise argparse.ArgumentTypeError(f"must be a whole number, found {text!r}")
-    return int(text)
+_COMMANDS: dict[str, Command] = {
+    "protect": _protect,
+    "bound": _bound,
+    "verify": _verify,
+    "certify": _certify,
+    "measure": _measure,
+    "methods": _methods,
+}

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
-from microagg.partition import Partition
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.model.partition import Partition
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

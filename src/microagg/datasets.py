@@ -1,11 +1,14 @@
-"""Find the classic data sets of the field, wherever the user keeps them."""
+"""The classic data sets of the field, wherever the user keeps them."""
 
 import os
 from pathlib import Path
 
-from microagg.errors import InputError
+import numpy as np
+
+from microagg.model.arrays import FloatArray
+from microagg.model.errors import InputError
+from microagg.model.table import Table
 from microagg.read import read
-from microagg.table import Table
 
 NAMES = ("tarragona", "census", "eia")
 
@@ -33,3 +36,15 @@ def load(name: str, folder: str | os.PathLike[str] | None = None) -> Table:
     if not path.is_file():
         raise InputError(f"there is no {path}: set MICROAGG_DATA to the folder that has {name}.csv")
     return read(path)
+
+
+def matrix(name: str, folder: str | os.PathLike[str] | None = None) -> FloatArray:
+    """Give the numbers of one of the classic data sets, of shape (n, d): the papers group by all of its columns.
+
+    Parameters
+    ----------
+    name, folder
+        As in `load`.
+    """
+    table = load(name, folder)
+    return np.column_stack([table.numbers(column) for column in table.names])

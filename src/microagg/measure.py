@@ -5,12 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from microagg.arrays import FloatArray
-from microagg.checks import flag
-from microagg.errors import InputError
+from microagg.compare import changed, reordered
+from microagg.encode import encoding_of, numbers_of
+from microagg.model.arrays import FloatArray
+from microagg.model.column import NUMERIC
+from microagg.model.encoding import Encoding, Statistics
+from microagg.model.errors import InputError
+from microagg.model.measures import ColumnMeasures, Measures
+from microagg.model.table import Table
 from microagg.read import read
-from microagg.release import ColumnMeasures, Measures
-from microagg.table import Table, checked_numbers
+from microagg.select import select
 
 
 def measure(
@@ -23,18 +27,54 @@ def measure(
     original, released
         Paths, dataframes or arrays, with the same records in the same order.
     columns
-        Which columns; None: every numeric one of the original.
+        Which columns; None: every numeric one that the release has changed.
     standardise
         Whether all columns weigh alike in the information loss.
+
+    Raises
+    ------
+    InputError
+        Where the two cannot be compared, as when other columns tell that the records are in another order.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> round(microagg.measure([[0.0], [2.0], [10.0], [12.0]], [[1.0], [1.0], [11.0], [11.0]]).information_loss, 4)
+    3.8462
     """
-    flag("standardise", standardise)
-    before, after = read(original), read(released)
-    return measure_tables(before, after, before.select(columns), standardise)
+    before = read(original)
+    after = read(released)
+    _check_counts(before, after)
+    names = _changed(before, after) if columns is None else select(before, columns)
+    for name in names:
+        after.check_name(name)
+    others = [name for name in before.names if name in after.names and name not in names]
+    if moved := reordered(before, after, others):
+        raise InputError(
+            f"the records of the release are in another order: column {moved[0]!r} holds the same values in other "
+            "rows; put them in the order of the original first, as they are compared row by row"
+        )
+    encoding = encoding_of(names, numbers_of(before, names, " of the original"), standardise)
+    return measure_tables(before, after, encoding)
 
 
-def measure_tables(original: Table, released: Table, columns: tuple[str, ...], standardise: bool) -> Measures:
-    """Measure tables that are already read; records correspond by their place."""
-    released.select(columns)
+def measure_tables(original: Table, released: Table, encoding: Encoding) -> Measures:
+    """Measure tables that are already read, in the columns of an encoding; records correspond by their place."""
+    names = encoding.names
+    _check_counts(original, released)
+    before = numbers_of(original, names, " of the original")
+    after = numbers_of(released, names, " of the release")
+    sizes = np.bincount(released.patterns(names))
+    return Measures(
+        n_records=original.n_records,
+        k_reached=int(sizes.min()),
+        n_patterns=len(sizes),
+        information_loss=encoding.loss(before, after),
+        columns=tuple(map(_column, names, before, after)),
+    )
+
+
+def _check_counts(original: Table, released: Table) -> None:
     if original.n_records != released.n_records:
         raise InputError(
             f"the original has {original.n_records} records, the release {released.n_records}: "
@@ -42,39 +82,25 @@ def measure_tables(original: Table, released: Table, columns: tuple[str, ...], s
         )
     if not original.n_records:
         raise InputError("the original has no records: there is nothing to measure")
-    per_column, losses, totals = [], 0.0, 0.0
-    for name in columns:
-        before = checked_numbers(original, name, of=" of the original")
-        after = checked_numbers(released, name, of=" of the release")
-        sse, sst = float(np.square(after - before).sum()), _squares(before)
-        per_column.append(
-            ColumnMeasures(
-                name,
-                mean_before=float(before.mean()),
-                mean_after=float(after.mean()),
-                variance_before=_variance(before),
-                variance_after=_variance(after),
-                information_loss=100.0 * sse / sst if sst else None,
-            )
-        )
-        if sst:
-            losses += sse / sst if standardise else sse
-            totals += 1.0 if standardise else sst
-    sizes = np.bincount(released.patterns(columns))
-    return Measures(
-        n_records=original.n_records,
-        k_reached=int(sizes.min()),
-        n_patterns=len(sizes),
-        information_loss=100.0 * losses / totals if totals else 0.0,
-        columns=tuple(per_column),
+
+
+def _changed(before: Table, after: Table) -> tuple[str, ...]:
+    """Choose the numeric columns that the release has changed; all of them where it has changed none."""
+    numeric = [name for name in before.names if before.kind(name) in NUMERIC and name in after.names]
+    if not numeric:
+        raise InputError("the two tables share no column of numbers: there is nothing to measure")
+    return tuple(changed(before, after, numeric) or numeric)
+
+
+def _column(name: str, before: FloatArray, after: FloatArray) -> ColumnMeasures:
+    old = Statistics.of(before)
+    new = Statistics.of(after)
+    lost = float(np.square(after - before).sum())
+    return ColumnMeasures(
+        name,
+        mean_before=old.mean,
+        mean_after=new.mean,
+        variance_before=old.squares / max(1, old.count - 1),
+        variance_after=new.squares / max(1, new.count - 1),
+        information_loss=100.0 * lost / old.squares if old.squares else None,
     )
-
-
-def _squares(values: FloatArray) -> float:
-    if values.min() == values.max():
-        return 0.0
-    return float(np.square(values - values.mean()).sum())
-
-
-def _variance(values: FloatArray) -> float:
-    return _squares(values) / max(1, len(values) - 1)

@@ -1,24 +1,28 @@
 """Protect a table: the whole line on one page."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from operator import gt, lt
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from microagg.aggregate import aggregate
-from microagg.checks import flag
-from microagg.errors import InputError, VerificationError
+from microagg.control.progress import Progress
+from microagg.control.run import Run, run_of
 from microagg.measure import measure_tables
-from microagg.methods import recipe
-from microagg.prepare import prepare
-from microagg.progress import Progress, silent
-from microagg.read import read
-from microagg.release import Release
-from microagg.solve import run
-from microagg.stop import Stop
-from microagg.table import Table
+from microagg.methods import pipeline
+from microagg.model.column import NUMERIC
+from microagg.model.errors import InputError, VerificationError
+from microagg.model.limits import Limits
+from microagg.model.plan import Plan, PlanOptions
+from microagg.model.release import Release, SetRelease
+from microagg.model.solution import Solution
+from microagg.model.table import Table
+from microagg.read import read, read_back
+from microagg.select import select
+from microagg.solve import check_limits, group
 from microagg.write import to_native
 
 _TELLING = 6  # fewer records than this are often in order by chance
@@ -26,20 +30,12 @@ _TELLING = 6  # fewer records than this are often in order by chance
 
 def protect(
     table: Any,
-    k: int,
+    k: int | None = None,
     *,
-    columns: Iterable[Hashable] | None = None,
-    method: str = "auto",
-    effort: str | None = None,
-    standardise: bool = True,
-    keep_integers: bool = False,
-    shuffle: bool = False,
-    random_state: int | None = 0,
-    time_limit: float | None = None,
-    iterations: int | None = None,
-    bound: bool = False,
-    target_gap: float | None = None,
-    progress: Progress = silent,
+    plan: Plan | None = None,
+    run: Run | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[PlanOptions],
 ) -> Release:
     """Replace the chosen columns of each record by the means of its group of at least k records.
 
@@ -49,68 +45,108 @@ def protect(
         A path, a dataframe or an array; see `read`. It is not changed.
     k
         The smallest group allowed.
-    columns
-        Which columns to protect; None: every numeric one. All others are released as they came.
-    method
-        A name from `methods()`, refiners joined by "+", parameters in parentheses: "v-mdav(gamma=1.1)+recut".
-        "auto" is "search", our own; one column alone is cut optimally.
-    effort
-        How long "search" goes on: "quick", "standard" or "thorough"; see `solve`.
-    standardise
-        Whether each column is scaled to variance 1 for the grouping, so that all weigh alike.
-    keep_integers
-        Whether columns of whole numbers stay so: their means are rounded.
-    shuffle
-        Whether the released records are put in a random order. Its randomness is fresh from the operating system,
-        never from `random_state`: an order that can be drawn again can be undone.
-    random_state
-        The same number gives the same groups; None takes fresh randomness.
-    time_limit, iterations
-        Limits of the work: seconds, rounds of the refiners. A method that has nothing to limit refuses them. Ctrl-C
-        ends the work too, with the best so far.
-    bound, target_gap
-        Whether to prove how little any grouping must lose, and how small a gap is enough; see `solve`.
+    plan
+        What is to be done; `k` and `options` may say more of it, but nothing else.
+    run
+        Limits, progress, workers, and the way to cancel the work from another thread.
     progress
-        Is told how far the work is.
+        Is told how far the work is, where no run is handed in.
+    **options
+        What a plan can say: see `Plan`. `protect(table, k=5, columns=[…])` is short for
+        `protect(table, plan=Plan(k=5, columns=[…]))`.
 
     Returns
     -------
     Release
         The released data, the groups and the measures; checked to reach k before it is handed out.
+
+    Raises
+    ------
+    InputError
+        Where something cannot be used: one sentence says what and why.
+    DoubtError
+        Where no columns are named and one of them may not be meant.
+    CancelledError
+        Where the run was cancelled before there was anything to release.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> release = microagg.protect([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> release.data.tolist()
+    [[1.5], [1.5], [8.5], [8.5]]
     """
-    flag("keep_integers", keep_integers)
-    flag("shuffle", shuffle)
-    chosen, stop = recipe(method, effort, bound), Stop(time_limit, iterations, target_gap)
-    original = read(table)
-    names = original.select(columns)
-    problem = prepare(original, k, names, standardise=standardise)
-    solution = run(chosen, problem, random_state, stop, progress)
-    released = aggregate(original, solution.partition, names, keep_integers=keep_integers)
+    planned = _planned(plan, {**options} if k is None else {**options, "k": k})
+    with run_of(run, progress).under_way(planned.limits) as under_way:
+        for one in planned.sets:
+            check_limits(pipeline(one.method, one.effort, one.bound), under_way.limits)
+        original = read(table, planned.reading)
+        planned = _with_columns(planned, original)
+        under_way.begin()
+        released = original.without(planned.drop)
+        solutions = []
+        for number, one in enumerate(planned.sets):
+            names = one.columns or ()
+            part = _share(under_way, len(planned.sets) - number)
+            solution = group(original, names, one, planned.random_state, part)
+            released = aggregate(released, solution.partition, names, keep_integers=one.keep_integers)
+            solutions.append(solution)
     data = to_native(released)
-    measures = measure_tables(original, read(data), names, standardise)
-    if measures.k_reached < problem.k:
-        raise VerificationError(
-            f"the release reaches only k = {measures.k_reached}, not {problem.k}: nothing is released"
-        )
-    if shuffle:
+    handed_out = read_back(data, released.names)
+    sets = tuple(_verified(original, handed_out, solution) for solution in solutions)
+    if planned.shuffle:
         released = _shuffled(released)
         data = to_native(released)
-    return Release(data, released, solution, measures, names, keep_integers)
+    return Release(data, released, planned, sets, datetime.now(UTC))
+
+
+def _planned(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+    if plan is None:
+        return Plan(**options)
+    if not isinstance(plan, Plan):
+        raise InputError(f"plan must be a microagg.Plan, found {plan!r}: read a file by Plan.from_toml")
+    return plan.with_options(**options)
+
+
+def _with_columns(plan: Plan, table: Table) -> Plan:
+    """Choose the columns of each set, and check those that are dropped."""
+    kept = table.without(plan.drop)
+    columns = [select(kept, one.columns, plan.exclude) for one in plan.sets]
+    return plan.with_columns(columns)
+
+
+def _share(run: Run, sets: int) -> Run:
+    """Give a run for the first of several sets: its share of the time that is left, and a log of its own."""
+    limits = run.limits
+    left = run.time_left
+    until = None if left is None else max(run.elapsed + left / sets, 1e-9)
+    return run.part(Limits(until, limits.iterations, limits.target_gap), own_log=True)
+
+
+def _verified(original: Table, handed_out: Table, solution: Solution) -> SetRelease:
+    """Measure what is handed out; refuse it where it does not reach k."""
+    encoding = solution.encoding
+    assert encoding is not None, "made by `group`"
+    measures = measure_tables(original, handed_out, encoding)
+    k = solution.partition.problem.k
+    if measures.k_reached < k:
+        raise VerificationError(f"the release reaches only k = {measures.k_reached}, not {k}: nothing is released")
+    return SetRelease(encoding.names, solution, measures)
 
 
 def _shuffled(released: Table) -> Table:
     """Put the records in a random order, unless a column that is released as it came would tell the old one."""
     n = released.n_records
+    protected = {column.name for column in released.replaced}
     for name in released.names:
-        if name not in released.changed and n >= _TELLING and _is_sorted(released, name):
-            raise InputError(f"column {name!r} rises or falls all the way, it would undo the shuffling: drop it first")
+        if name not in protected and n >= _TELLING and _is_sorted(released, name):
+            raise InputError(f"column {name!r} rises or falls all the way, it would undo the shuffling: drop it")
     return released.in_order(np.random.default_rng().permutation(n))
 
 
 def _is_sorted(table: Table, name: str) -> bool:
     """Say whether each value of a column is above the one before, or each below."""
-    numeric = table.kind(name) in ("integer", "number")
-    values = table.numbers(name).tolist() if numeric else table.values(name)
+    values = table.numbers(name).tolist() if table.kind(name) in NUMERIC else table.values(name)
     with suppress(TypeError):  # values that have no order, or are missing
         return all(map(lt, values, values[1:])) or all(map(gt, values, values[1:]))
     return False

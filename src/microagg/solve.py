@@ -1,96 +1,189 @@
-"""Run a recipe: construct, refine, bound."""
+"""Solve a problem: construct, refine, bound."""
 
-from collections.abc import Hashable, Iterable
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from microagg.checks import whole_number
-from microagg.errors import MethodError
-from microagg.methods import Recipe, recipe
-from microagg.prepare import prepare
-from microagg.problem import Problem
-from microagg.progress import Progress, silent
+from microagg.construct.hasty import in_slabs
+from microagg.control.progress import Progress
+from microagg.control.run import Run, StoppedError, run_of
+from microagg.control.stages import Bound
+from microagg.encode import encode
+from microagg.methods import Pipeline, pipeline
+from microagg.model.errors import InputError, MethodError
+from microagg.model.history import Step
+from microagg.model.limits import Limits
+from microagg.model.names import suggestion
+from microagg.model.partition import Partition
+from microagg.model.plan import ColumnSet, MethodLike, Plan
+from microagg.model.problem import Problem
+from microagg.model.solution import LowerBound, Solution
+from microagg.model.table import Table
 from microagg.read import read
-from microagg.solution import Solution, Step
-from microagg.stop import Stop
+from microagg.select import select
+
+
+class SolveOptions(TypedDict, total=False):
+    """What can be said of solving; each option is as in `Plan`."""
+
+    columns: Iterable[Hashable] | None
+    exclude: Iterable[Hashable]
+    method: MethodLike
+    effort: str | None
+    standardise: bool
+    bound: bool | Callable[..., Any]
+    random_state: int | None
+    time_limit: float | None
+    iterations: int | None
+    target_gap: float | None
 
 
 def solve(
     X: Any,
     k: int,
     *,
-    method: str = "auto",
-    effort: str | None = None,
-    standardise: bool = True,
-    random_state: int | None = 0,
-    time_limit: float | None = None,
-    iterations: int | None = None,
-    bound: bool = False,
-    target_gap: float | None = None,
-    columns: Iterable[Hashable] | None = None,
-    progress: Progress = silent,
+    run: Run | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[SolveOptions],
 ) -> Solution:
     """Group records so that each group has at least k of them and little is lost.
 
     Parameters
     ----------
     X
-        The records: an array, a dataframe or a path, with nothing but numbers in the columns that count.
+        The records: an array, a dataframe or a path.
     k
         The smallest group allowed.
-    method
-        A name from `methods()`, refiners joined by "+", parameters in parentheses: "v-mdav(gamma=1.1)+recut".
-        "auto" is "search", our own; one column alone is cut optimally.
-    effort
-        How long "search" goes on: "quick", "standard" or "thorough", in trials that grow with the data. None is
-        standard, or as long as `time_limit` or `iterations` say. A method that knows no effort refuses it.
-    standardise
-        Whether each column is scaled to variance 1 first.
-    random_state
-        The same number gives the same groups; None takes fresh randomness.
-    time_limit, iterations
-        Limits of the work: seconds, rounds of the refiners. A method that has nothing to limit refuses them. Ctrl-C
-        ends the work too, with the best so far.
-    bound
-        Whether to prove how little any grouping must lose: `lower_bound` and `gap`. Where there is a time limit, half
-        of it is the bound's.
-    target_gap
-        How small a gap is enough, e.g. 0.01: the bound ends there.
-    columns
-        Which columns count; None: all of them.
+    run
+        Limits, progress, workers, and the way to cancel the work from another thread.
     progress
-        Is told how far the work is.
+        Is told how far the work is, where no run is handed in.
+    **options
+        As in `Plan`: columns, exclude, method, effort, standardise, bound, random_state, time_limit, iterations,
+        target_gap.
+
+    Returns
+    -------
+    Solution
+        The groups, what they lose, and what is proved of that.
+
+    Raises
+    ------
+    InputError
+        Where something cannot be used: one sentence says what and why.
+
+    Examples
+    --------
+    >>> import numpy as np, microagg
+    >>> solution = microagg.solve(np.array([[1.0], [2.0], [8.0], [9.0]]), k=2)
+    >>> solution.labels.tolist(), solution.status
+    ([0, 0, 1, 1], 'optimal')
     """
-    chosen, stop = recipe(method, effort, bound), Stop(time_limit, iterations, target_gap)
-    table = read(X)
-    names = table.names if columns is None else table.select(columns)
-    problem = prepare(table, k, names, standardise=standardise)
-    return run(chosen, problem, random_state, stop, progress)
+    for name in options:
+        if name not in SolveOptions.__annotations__:
+            raise InputError(f"solve has no option {name!r}: {suggestion(name, tuple(SolveOptions.__annotations__))}")
+    plan = Plan(k=k, allow_k1=True, **options)
+    (wanted,) = plan.sets
+    chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
+    with run_of(run, progress).under_way(plan.limits) as under_way:
+        check_limits(chosen, under_way.limits)
+        table = read(X)
+        names = select(table, wanted.columns, plan.exclude)
+        under_way.begin()
+        return group(table, names, wanted, plan.random_state, under_way)
 
 
-def run(recipe: Recipe, problem: Problem, random_state: int | None, stop: Stop, progress: Progress) -> Solution:
-    """Run the stages of a recipe, each with a random generator of its own."""
-    if ignored := [name for name in stop.given if name not in recipe.limits]:
-        hint = ", or ask for a bound" if recipe.bound is None and "target_gap" in ignored else ""
+def group(table: Table, names: Sequence[str], wanted: ColumnSet, random_state: int | None, run: Run) -> Solution:
+    """Group a table's records by some columns: encode them, and solve the problem that they state."""
+    chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
+    encoding, problem = encode(table, names, wanted.k, wanted.standardise)
+    solution = run_pipeline(chosen, problem, random_state, run)
+    return replace(solution, encoding=encoding)
+
+
+def check_limits(chosen: Pipeline, limits: Limits) -> None:
+    """Refuse limits that a pipeline has nothing to limit with."""
+    if ignored := [name for name in limits.given if name not in chosen.limits]:
+        hint = ", or ask for a bound" if chosen.bound is None and "target_gap" in ignored else ""
         names = " or ".join(ignored)
-        raise MethodError(f"method {recipe.name!r} has nothing that {names} could limit: leave it out{hint}")
-    if recipe.one_column is not None and len(problem.varying) <= 1:
-        recipe = recipe.one_column
-    rngs = (np.random.default_rng(child) for child in _sequence(random_state).spawn(1 + len(recipe.refiners)))
-    partition, bound = recipe.construct(problem, next(rngs), progress), None
-    stop.note(0, partition.sse)
-    with stop.listening():
-        for refine, rng in zip(recipe.refiners, rngs, strict=True):
-            partition = refine(partition, rng, stop.before_bound() if recipe.bound else stop, progress)
-        if recipe.bound is not None:
-            bound, partition = recipe.bound(problem, partition, stop.for_bound(), progress)
-    heard = stop.heard
-    history = (*heard.steps, Step(stop.elapsed, heard.iterations, partition.sse))
-    return Solution(partition, recipe.name, bound, history, heard.iterations, heard.ended_by)
+        raise MethodError(f"method {chosen.name!r} has nothing that {names} could limit: leave it out{hint}")
 
 
-def _sequence(random_state: int | None) -> np.random.SeedSequence:
-    if random_state is None:
-        return np.random.SeedSequence()
-    return np.random.SeedSequence(whole_number("random_state", random_state, at_least=0))
+def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, run: Run) -> Solution:
+    """Run the stages of a pipeline, each with a random generator of its own.
+
+    Of a time limit, half at most is for the stages before a bound.
+    """
+    check_limits(chosen, run.limits)
+    stages = chosen.for_problem(problem, run.limits)
+    for stage in stages.stages:
+        _check_support(stage, problem)
+    limits = run.limits
+    refining = run
+    if stages.bound is not None:
+        half = None if limits.time_limit is None else limits.time_limit / 2
+        refining = run.part(Limits(half, limits.iterations))
+    partition = _grouped(stages, problem, random_state, refining)
+    bound = None
+    if stages.bound is not None:
+        proving = run.part(Limits(limits.time_limit, None, limits.target_gap), own_log=True)
+        bound, partition = _bounded(stages.bound, partition, proving)
+    log = run.log
+    history = (*log.steps, Step(run.elapsed, log.iterations, partition.sse))
+    name = chosen.name if stages is not chosen.one_column else stages.name
+    return Solution(partition, name, bound, history, log.iterations, log.ended_by, log.hasty)
+
+
+def _check_support(stage: Any, problem: Problem) -> None:
+    supports = getattr(stage, "supports", None)
+    if supports is None or supports(problem):
+        return
+    name = str(getattr(stage, "name", None) or type(stage).__name__)
+    needs = getattr(stage, "needs", "another problem")
+    raise MethodError(
+        f"{name!r} needs {needs}: here are {problem.n} records, {len(problem.varying)} columns that vary and "
+        f"k = {problem.k}; choose another method"
+    )
+
+
+def _grouped(stages: Pipeline, problem: Problem, random_state: int | None, run: Run) -> Partition:
+    """Construct and refine; where the run ends early, give the best legal partition so far."""
+    seeds = np.random.SeedSequence(random_state).spawn(1 + len(stages.refiners))
+    rngs = map(np.random.default_rng, seeds)
+    with run.checked_while_compiling():
+        try:
+            partition = stages.construct(problem, next(rngs), run)
+        except StoppedError:
+            run.log.hasty = 1.0
+            partition = Partition(problem, in_slabs(problem.X, problem.k))
+        _check_partition(partition, problem, stages.construct)
+        run.note(0, partition.sse)
+        for refine, rng in zip(stages.refiners, rngs, strict=True):
+            try:
+                run.check()
+                refined = refine(partition, rng, run)
+            except StoppedError:
+                break
+            _check_partition(refined, problem, refine)
+            if refined.sse > partition.sse:
+                raise MethodError(f"{refine!r} made a partition worse, which no refiner may: mend it")
+            partition = refined
+    return partition
+
+
+def _check_partition(partition: object, problem: Problem, stage: object) -> None:
+    if not isinstance(partition, Partition) or partition.problem is not problem:
+        raise MethodError(f"{stage!r} gave no partition of the problem that it was handed, found {partition!r}")
+
+
+def _bounded(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
+    """Prove a bound; what is proved where the run ends before that is nothing."""
+    with run.checked_while_compiling():
+        try:
+            bound, partition = prove(incumbent.problem, incumbent, run)
+        except StoppedError as stopped:
+            return LowerBound(0.0, "none", stopped.ending), incumbent
+    _check_partition(partition, incumbent.problem, prove)
+    return bound, partition

@@ -1,59 +1,23 @@
 """Check a released file, whoever made it."""
 
-import re
-from collections import Counter
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
-from microagg.arrays import IntArray
-from microagg.checks import whole_number
-from microagg.errors import InputError
+from microagg.compare import comparable, reordered
+from microagg.model.arrays import IntArray
+from microagg.model.checks import whole_number
+from microagg.model.column import NUMERIC
+from microagg.model.errors import InputError
+from microagg.model.names import listing
+from microagg.model.table import Table
+from microagg.model.verification import Finding, Verification
 from microagg.read import read
-from microagg.table import Table, listing
+from microagg.select import select
 
-
-@dataclass(frozen=True)
-class Finding:
-    """Hold the result of one check.
-
-    Parameters
-    ----------
-    check
-        What was checked.
-    passed
-        Whether it holds; None: a remark that neither passes nor fails.
-    detail
-        What was found.
-    """
-
-    check: str
-    passed: bool | None
-    detail: str
-
-
-@dataclass(frozen=True)
-class Verification:
-    """Hold the verdict on a released table, and every finding behind it."""
-
-    k: int
-    k_reached: int
-    columns: tuple[str, ...]
-    findings: tuple[Finding, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Say whether no check failed."""
-        return all(finding.passed is not False for finding in self.findings)
-
-    def summary(self) -> str:
-        """Say the verdict and every finding, a line each."""
-        marks = {True: "pass", False: "FAIL", None: "note"}
-        lines = [f"{marks[finding.passed]}  {finding.check}: {finding.detail}" for finding in self.findings]
-        return "\n".join(["PASS" if self.passed else "FAIL", *lines])
+_KEPT = 1e-9  # relative to mean and deviation: how little group means may move a column's mean by rounding
+_TELLING = 2  # fewer records than this cannot be told apart
 
 
 def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | None) -> Verification:
@@ -72,17 +36,23 @@ def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | N
         How many records must share each combination of values.
     columns
         The columns that are to be k-anonymous together. They must be named: a verdict on a guess would be none.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> microagg.verify(None, [[1.5], [1.5], [8.5]], k=2, columns=[0]).passed
+    False
     """
     after = read(released)
     if not after.n_records:
         raise InputError("the release has no records: there is nothing to verify")
     if columns is None:
         raise InputError("name the columns to verify: a verdict on guessed ones would be none")
-    names = after.select(columns)
+    names = select(after, columns)
     k = whole_number("k", k, at_least=1)
     pattern = after.patterns(names)
     sizes = np.bincount(pattern)
-    findings = [_anonymity(pattern, sizes, k, listing(names))]
+    findings = [_anonymity(pattern, sizes, k, listing(names)), *_unique(after, names)]
     if original is not None:
         findings += _compare(read(original), after, names)
     return Verification(k, int(sizes.min()), names, tuple(findings))
@@ -100,6 +70,16 @@ def _anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> Findin
         f"{len(rows)} records, in row{'s' if len(rows) > 1 else ''} {first}{', …' if len(rows) > 5 else ''}, in {where}"
     )
     return Finding("k-anonymity", False, detail)
+
+
+def _unique(after: Table, names: tuple[str, ...]) -> list[Finding]:
+    """Remark columns beside the protected ones that are different in every record."""
+    others = [name for name in after.names if name not in names]
+    unique = [name for name in others if len(np.unique(after.codes(name))) == after.n_records]
+    if not unique or after.n_records < _TELLING:
+        return []
+    detail = f"different in every record: {listing(unique)}; whoever knows one of these values finds its record"
+    return [Finding("identifying columns", None, detail)]
 
 
 def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Finding]:
@@ -123,44 +103,39 @@ def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Findin
 
 def _others(before: Table, after: Table, names: list[str]) -> Finding:
     """Look at the columns outside the protected ones: as they came, shuffled, or changed."""
-    changed: list[str] = []
-    shuffled: list[str] = []
-    for name in names:
-        old, new = _values(before, name), _values(after, name)
-        if old != new:
-            (shuffled if Counter(old) == Counter(new) else changed).append(name)
+    different = [name for name in names if comparable(before, name) != comparable(after, name)]
+    moved = reordered(before, after, different)
+    changed = [name for name in different if name not in moved]
     if changed:
         return Finding("other columns", None, f"changed: {listing(changed)}")
-    if shuffled:
-        return Finding("other columns", None, f"the same values in another order: {listing(shuffled)}")
+    if moved:
+        return Finding("other columns", None, f"the same values in another order: {listing(moved)}")
     return Finding("other columns", True, f"as they came: {listing(names)}")
-
-
-def _values(table: Table, name: str) -> list[Decimal | str | None]:
-    """Give a column as values that can be compared between files of all kinds: numbers exactly, the rest as text."""
-    texts = [None if value is None else str(value).strip() for value in table.values(name)]
-    if not _numeric(table, name):
-        return list(texts)
-    return [
-        Decimal(text) if text and re.fullmatch(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", text) else text for text in texts
-    ]
 
 
 def _means(before: Table, after: Table, names: list[str]) -> Finding:
     """Look at the means of the protected columns: group means keep them, rounding moves them a little."""
     moved = []
     for name in names:
-        old, new = before.numbers(name), after.numbers(name)
-        if not abs(new.mean() - old.mean()) <= 1e-9 * (abs(old.mean()) + old.std()):
-            moved.append(f"{name!r} from {old.mean():.6g} to {new.mean():.6g}")
+        old = before.numbers(name)
+        new = after.numbers(name)
+        difference = new.mean() - old.mean()
+        scale = abs(old.mean()) + old.std()
+        if not abs(difference) <= _KEPT * scale:
+            moved.append(f"{name!r} from {_apart(old.mean(), new.mean())}")
     if moved:
         return Finding("column means", None, f"moved: {', '.join(moved)}")
     return Finding("column means", True, f"kept: {listing(names)}")
 
 
+def _apart(old: float, new: float) -> str:
+    """Write two numbers with as many digits as it takes to tell them apart."""
+    for digits in (6, 9, 12, 17):
+        texts = f"{old:.{digits}g}", f"{new:.{digits}g}"
+        if texts[0] != texts[1]:
+            break
+    return " to ".join(texts)
+
+
 def _averaged(table: Table, name: str) -> bool:
-    return table.n_records > 0 and _numeric(table, name) and bool(np.isfinite(table.numbers(name)).all())
-
-
-def _numeric(table: Table, name: str) -> bool:
-    return table.kind(name) in ("integer", "number")
+    return table.n_records > 0 and table.kind(name) in NUMERIC and bool(np.isfinite(table.numbers(name)).all())

@@ -1,15 +1,26 @@
-"""Write a table as what it was read from: whole, or not at all."""
+"""Write a table as a file of any kind that can hold it: whole, or not at all."""
 
+import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
-from microagg.errors import WriteError
-from microagg.table import FileKind, Table
+from microagg.model.errors import WriteError
+from microagg.model.table import FileKind, Table
+
+if TYPE_CHECKING:
+    from microagg.model.release import Release
+
+STANDARD_OUTPUT = Path("-")
+"""What stands for standard output in place of a path."""
+
+Fill = Callable[[Path, Mapping[Path, Path]], object]
+"""Writes a file at a path, beside its place; the files that are already written stand there by their places."""
 
 _SUFFIXES: dict[str, FileKind] = {
     ".csv": "CSV",
@@ -26,45 +37,79 @@ _SUFFIXES: dict[str, FileKind] = {
 
 def to_native(table: Table) -> Any:
     """Give the table as the kind of object that it was read from; a file as a polars dataframe."""
-    return table.source.native(table)
+    return table.source.native(table.edition)
 
 
-def write(table: Table, path: str | os.PathLike[str], others: Mapping[Path, str] | None = None) -> None:
-    """Write a table that was read from a file, as the same kind of file.
+def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Write a table, or the table of a release, as the kind of file that the ending of `path` names.
 
-    Columns that were not changed are written as they came. An interrupted run leaves no half file: it is written
-    beside `path` and then renamed.
+    A file of the kind that was read keeps every column that was not replaced as it came. An interrupted run leaves
+    no half file: it is written beside `path` and then renamed.
 
     Parameters
     ----------
     table
-        The table, as `read` or `Release.table` gives it.
+        The table, as `read` gives it, or a release.
     path
-        Where to write it; a file that is there is replaced.
-    others
-        Texts to be written with it, by path: all of the files, or none.
+        Where to write it: .csv, .parquet, .arrow …; "-" is standard output, which gets the kind that was read, and
+        CSV of what was no file.
+    force
+        Whether a file that is there is replaced. The file that was read never is.
+
+    Raises
+    ------
+    WriteError
+        If it cannot be written there, or not as such a file.
+
+    Examples
+    --------
+    >>> import microagg, tempfile, pathlib
+    >>> table = microagg.read([[1.0, 2.0], [3.0, 4.0]])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     output = pathlib.Path(folder, "out.csv")
+    ...     microagg.write(table, output)
+    ...     print(output.read_text())
+    0,1
+    1.0,2.0
+    3.0,4.0
+    <BLANKLINE>
     """
+    table = table if isinstance(table, Table) else table.table
     target = Path(path)
-    check_target(table, target)
-    fills: dict[Path, Callable[[Path], object]] = {target: lambda temporary: table.source.save(table, temporary)}
-    for other, text in (others or {}).items():
-        check_file(other)
-        fills[other] = partial(Path.write_text, data=text, encoding="utf-8")
-    replace_files(fills)
+    check_target(table, target, force=force)
+    if target == STANDARD_OUTPUT:
+        _print(table)
+    else:
+        replace_files({target: table_fill(table, target)}, force=force)
 
 
-def check_target(table: Table, target: Path) -> None:
-    """Refuse a path that cannot take this table, before any work is done."""
+def table_fill(table: Table, target: Path) -> Fill:
+    """Give the function that writes a table for its place, the kind of file going by the ending of that."""
+    kind = output_kind(table, target)
+    return lambda temporary, finished: table.source.save(table.edition, temporary, kind)
+
+
+def output_kind(table: Table, target: Path) -> FileKind:
+    """Say what kind of file an output is to be, by its ending; one that is not known is the input's, or refused."""
     source = table.source
-    if source.path is None:
-        raise WriteError("only a table that was read from a file can be written to one: save `result.data` yourself")
-    check_file(target)
-    if same_file(target, source.path):
-        raise WriteError(f"the output {target} is the input itself: choose another name")
+    if target == STANDARD_OUTPUT:
+        return source.file_kind or "CSV"
     suffix = target.suffix.lower()
-    if _SUFFIXES.get(suffix) != source.file_kind and suffix != source.path.suffix.lower():
-        ending = source.path.suffix or next(known for known, kind in _SUFFIXES.items() if kind == source.file_kind)
-        raise WriteError(f"the input is {source.file_kind}, and so is the output: let {target} end in {ending}")
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    if source.file_kind is not None and source.path is not None and suffix == source.path.suffix.lower():
+        return source.file_kind
+    raise WriteError(f"the output {target} must end in one of {', '.join(_SUFFIXES)}: that tells its kind")
+
+
+def check_target(table: Table, target: Path, *, force: bool = False) -> None:
+    """Refuse a path that cannot take this table, before any work is done."""
+    if target != STANDARD_OUTPUT:
+        _check_place(target)
+        if table.path is not None and same_file(target, table.path):
+            raise WriteError(f"the output {target} is the input itself: choose another name")
+        output_kind(table, target)
+        _check_free(target, force)
 
 
 def same_file(one: Path, other: Path) -> bool:
@@ -74,7 +119,46 @@ def same_file(one: Path, other: Path) -> bool:
     return one.resolve() == other.resolve()
 
 
-def check_file(target: Path) -> None:
+def check_file(target: Path, *, force: bool = False) -> None:
+    """Refuse a path where no file can be written, or one is already."""
+    _check_place(target)
+    _check_free(target, force)
+
+
+def replace_files(fills: Mapping[Path, Fill], *, force: bool = False) -> None:
+    """Let each function write a file beside its place, in order, and put them all there when they are whole.
+
+    Parameters
+    ----------
+    fills
+        What writes each file. A function gets the path where it is to write, and of the files before it, by their
+        places, the paths where these are now.
+    force
+        Whether files that are there are replaced.
+    """
+    finished: dict[Path, Path] = {}
+    places: dict[Path, Path] = {}
+    try:
+        for target, fill in fills.items():
+            check_file(target, force=force)
+            place = target.resolve()  # what a link points to, not the link
+            temporary = place.with_name(f".{os.urandom(6).hex()}.part{place.suffix}")
+            places[temporary] = place
+            fill(temporary, finished)
+            _make_durable(temporary, place)
+            finished[target] = temporary
+        for target, temporary in finished.items():
+            check_file(target, force=force)  # another program may have made it in the meantime
+            temporary.replace(places[temporary])
+    except OSError as error:
+        raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
+    finally:
+        for temporary in places:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def _check_place(target: Path) -> None:
     """Refuse a path where no file can be written."""
     try:
         with suppress(FileNotFoundError):
@@ -91,23 +175,35 @@ def check_file(target: Path) -> None:
         raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
 
 
-def replace_files(fills: Mapping[Path, Callable[[Path], object]]) -> None:
-    """Let each function write a file beside its target, and put them all there when they are whole."""
-    temporaries: dict[Path, Path] = {}
+def _check_free(target: Path, force: bool) -> None:
+    if target.exists() and not force:
+        raise WriteError(f"the output {target} is already there: choose another name, or add force=True (--force)")
+
+
+def _make_durable(temporary: Path, place: Path) -> None:
+    """Let a file reach the disk, with the mode of the file that it replaces."""
+    with temporary.open("rb") as file:
+        os.fsync(file.fileno())
+    if place.exists():
+        shutil.copymode(place, temporary)
+
+
+def file_sha256(path: Path) -> str:
+    """Give the SHA-256 of a file, as `sha256sum` prints it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _print(table: Table) -> None:
+    """Write the file to standard output, once it is whole."""
     try:
-        for target, fill in fills.items():
-            place = target.resolve()  # what a link points to, not the link
-            temporaries[place] = temporary = place.with_name(f".{os.urandom(6).hex()}.part")
-            fill(temporary)
+        with TemporaryDirectory() as folder:
+            temporary = Path(folder, "output")
+            table.source.save(table.edition, temporary, output_kind(table, STANDARD_OUTPUT))
             with temporary.open("rb") as file:
-                os.fsync(file.fileno())
-            if place.exists():
-                shutil.copymode(place, temporary)
-        for place, temporary in temporaries.items():
-            temporary.replace(place)
+                shutil.copyfileobj(file, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # for the caller: a reader that has had enough is no error
+        raise
     except OSError as error:
-        raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
-    finally:
-        for temporary in temporaries.values():
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        raise WriteError(f"cannot write to standard output: {error.strerror or error}") from None

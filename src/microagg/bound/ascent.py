@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from microagg.arrays import FloatArray
+from microagg.model.arrays import FloatArray
 
 _HEAVY, _HEAVIER = 0.9, 0.99  # how much of the slopes before is kept, and of their squares
 

@@ -1,17 +1,16 @@
 """Choose the bound that can prove most of a problem."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from microagg.bound.column_generation import ColumnGeneration
-from microagg.bound.exact import Exact
 from microagg.bound.neighbours import Neighbours
 from microagg.bound.sorted_cut import SortedCut
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
-from microagg.solution import LowerBound
-from microagg.stop import Stop
+from microagg.control.run import Run
+from microagg.control.stages import Bound, handed_in
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
+from microagg.model.solution import LowerBound
 
 _MOST_RECORDS = 8_000  # whose distances are kept, twice: a gigabyte
 
@@ -26,16 +25,14 @@ class Automatic:
         The column generation, or what goes on from it.
     """
 
-    generation: ColumnGeneration | Exact = field(default=ColumnGeneration(), metadata={"handed in": True})
+    generation: Bound = handed_in(default=ColumnGeneration())
     reference: ClassVar[str] = "microagg"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 
-    def __call__(
-        self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
-    ) -> tuple[LowerBound, Partition]:
+    def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
         """Prove the bound."""
         if len(problem.varying) <= 1:
-            return SortedCut()(problem, incumbent, stop, progress)
+            return SortedCut()(problem, incumbent, run)
         if problem.n <= _MOST_RECORDS:
-            return self.generation(problem, incumbent, stop, progress)
-        return Neighbours()(problem, incumbent, stop, progress)
+            return self.generation(problem, incumbent, run)
+        return Neighbours()(problem, incumbent, run)

@@ -6,17 +6,16 @@ References
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import fsum
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.bound.pricing import PAYING, Priced, columns_of, rounding, run_all, scaled_squares
-from microagg.problem import Problem
+from microagg.control.run import Run, StoppedError
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.problem import Problem
 from microagg.set_partitioning import cheapest_group
-from microagg.stop import Stop, StoppedError
 
 Cheapest = Callable[[FloatArray, int, Callable[[], None]], tuple[IntArray, float]]
 """Gives the group of least reduced cost of one size, and a cost that none is below."""
@@ -36,8 +35,8 @@ class BySize:
         says.
     """
 
-    def __init__(self, problem: Problem, scale: float, how: str, stop: Stop, threads: ThreadPoolExecutor) -> None:
-        self.X, self.k, self.scale, self.how, self.stop, self.threads = problem.X, problem.k, scale, how, stop, threads
+    def __init__(self, problem: Problem, scale: float, how: str, run: Run) -> None:
+        self.X, self.k, self.scale, self.how, self.run = problem.X, problem.k, scale, how, run
         self.squares = scaled_squares(problem.X, scale)
 
     def __call__(self, duals: FloatArray, hear: Callable[[], None]) -> Priced:
@@ -83,7 +82,7 @@ class BySize:
         n, told = len(duals), np.zeros(1, dtype=np.bool_)
         members, costs = np.zeros((n, size), dtype=np.int64), np.full(n, np.inf)
         calls = (partial(try_all, self.squares, duals, root, told, members, costs) for root in range(n - size + 1))
-        run_all(self.threads, calls, [told], hear)
+        run_all(self.run.workers, calls, [told], hear)
         best = int(np.argmin(costs))
         return members[best], float(costs[best])
 
@@ -97,9 +96,8 @@ class BySize:
                 return True
             return False
 
-        found = cheapest_group(self.squares, duals, size, told, self.stop.time_left)
+        found = cheapest_group(self.squares, duals, size, told, self.run.time_left)
         if found is None:
             hear()
-            self.stop.end("time_limit" if self.stop.time_left == 0.0 else "tolerance")
-            raise StoppedError
+            self.run.stop("time_limit" if self.run.time_left == 0.0 else "tolerance")
         return found[0], found[1] - _HIGHS

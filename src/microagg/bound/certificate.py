@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from microagg.arrays import FloatArray
 from microagg.bound.node import Step
 from microagg.columns import Rows
+from microagg.model.arrays import FloatArray
 
 _DIGITS = 13  # of duals: others prove the same but for their rounding
 

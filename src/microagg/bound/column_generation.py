@@ -1,32 +1,27 @@
 """Bound by column generation: the best choice of parts of groups, of all groups that there are."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from microagg.arrays import FloatArray
 from microagg.bound.ascent import Ascent
 from microagg.bound.by_size import BY_SIZE, BySize
 from microagg.bound.generation import Generation, least, whole
 from microagg.bound.neighbours import bounds_note, share
 from microagg.bound.pricing import BranchAndBound, Priced, TooDearError
 from microagg.bound.rounding import ROUNDINGS
-from microagg.checks import one_of
 from microagg.columns import Columns, Rows
-from microagg.errors import MethodError
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.control.stages import Construct, handed_in
+from microagg.model.arrays import FloatArray
+from microagg.model.checks import one_of
+from microagg.model.errors import MethodError
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
+from microagg.model.solution import LowerBound
 from microagg.set_partitioning import Master, Vertex
-from microagg.solution import LowerBound
-from microagg.stop import Stop, StoppedError, processors
-
-First = Callable[[Problem, Stop, Progress], Partition]
-"""Makes a partition whose groups are the first columns."""
 
 PRICINGS = ("auto", "branch-and-bound", "relaxed", *BY_SIZE)
 COLUMN_GENERATION = "column generation"
@@ -62,7 +57,7 @@ class ColumnGeneration:
     rounding
         What makes whole groups of parts, in every round: "simple", "tree", "both" or "none".
     first
-        Make the first columns, besides those of the incumbent.
+        Make the partitions whose groups are the first columns, besides those of the incumbent.
 
     References
     ----------
@@ -71,7 +66,7 @@ class ColumnGeneration:
 
     pricing: str = "auto"
     rounding: str = "none"
-    first: tuple[First, ...] = field(default=(), metadata={"handed in": True})
+    first: tuple[Construct, ...] = handed_in(default=())
     reference: ClassVar[str] = "column generation paper"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 
@@ -79,19 +74,17 @@ class ColumnGeneration:
         one_of("pricing", self.pricing, PRICINGS)
         one_of("rounding", self.rounding, ROUNDINGS)
 
-    def __call__(
-        self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
-    ) -> tuple[LowerBound, Partition]:
+    def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
         """Prove the bound."""
         scale = incumbent.n_groups / incumbent.sse if incumbent.sse else np.inf
         if problem.k == 1 or problem.sst == 0.0 or not np.isfinite(scale):
             return LowerBound(0.0, COLUMN_GENERATION), incumbent
-        root = Root(self, problem, incumbent, scale, stop, progress)
-        with ThreadPoolExecutor(processors()) as threads:
-            try:
-                ended_by = (root.follow if self.pricing in BY_SIZE else root.prove)(threads)
-            except StoppedError:
-                ended_by = stop.heard.ended_by
+        root = Root(self, problem, incumbent, scale, run)
+        ended_by: str | None
+        try:
+            ended_by = root.follow() if self.pricing in BY_SIZE else root.prove()
+        except StoppedError as error:
+            ended_by = error.ending
         generation = root.generation
         return LowerBound(max(0.0, generation.proved / scale), generation.kind, ended_by), root.best
 
@@ -106,13 +99,7 @@ class Root:
     """
 
     def __init__(
-        self,
-        settings: ColumnGeneration,
-        problem: Problem,
-        incumbent: Partition,
-        scale: float,
-        stop: Stop,
-        progress: Progress,
+        self, settings: ColumnGeneration, problem: Problem, incumbent: Partition, scale: float, run: Run
     ) -> None:
         if problem.n > _MOST_RECORDS:
             raise MethodError(
@@ -120,34 +107,36 @@ class Root:
                 "bound=True, with another method, bounds any number"
             )
         self.settings, self.problem, self.best, self.scale = settings, problem, incumbent, scale
-        self.stop, self.progress, self.rounds = stop, progress, 0
-        self.generation = Generation(Master(Columns.of(incumbent).scaled(scale)), stop, self.hear, self.meet)
+        self.run, self.rounds = run, 0
+        self.generation = Generation(Master(Columns.of(incumbent).scaled(scale)), run, self.hear, self.meet)
         self.generation.kind = COLUMN_GENERATION
 
     def begin(self) -> None:
         """Make the first columns."""
         for first in self.settings.first:
-            partition = first(self.problem, self.stop, self.progress)
+            partition = first(self.problem, np.random.default_rng(0), self.run)
             self.generation.master.add(Columns.of(partition).scaled(self.scale))
             self.best = least(self.best, partition)
             self.hear()
 
-    def follow(self, threads: ThreadPoolExecutor) -> str | None:
+    def follow(self) -> str | None:
         """Follow the paper; say what ended that before its own end."""
         self.begin()
-        price = BySize(self.problem, self.scale, self.settings.pricing, self.stop, threads)
+        price = BySize(self.problem, self.scale, self.settings.pricing, self.run)
         ended_by = self.generation.choose(lambda duals, rows: price(duals, self.hear), COLUMN_GENERATION, 0.0)
         return "heuristic pricing" if self.settings.pricing == "heuristic" else ended_by
 
-    def prove(self, threads: ThreadPoolExecutor) -> str | None:
+    def prove(self) -> str | None:
         """Begin from what the neighbours of each record prove; say what ended that before its own end."""
         from microagg.kernels.pricing import NO_END
 
-        shares = share(self.problem, self.best, self.stop, self.progress)
+        shares = share(self.problem, self.best, self.run)
         centre = self.scale * shares.least
         self.generation.start(centre, float(centre.sum()) - self.scale * shares.rounding, "neighbours")
         self.hear()
-        price, pricing = BranchAndBound(self.problem, self.scale, shares.split, threads), self.settings.pricing
+        if shares.ended_by is not None:
+            self.run.stop(shares.ended_by)
+        price, pricing = BranchAndBound(self.problem, self.scale, shares.split, self.run.workers), self.settings.pricing
         self.price = price
         if pricing != "relaxed":
             try:
@@ -171,8 +160,9 @@ class Root:
 
     def deepen(self, price: BranchAndBound) -> str:
         """Climb from depth to depth, as far as that is not too dear; without a limit of time, two of them."""
+        deepest = _DEPTHS if self.run.limits.time_limit is None else max(_DEPTHS, 2 * self.problem.k - 4)
         with suppress(TooDearError):
-            for depth in range(1, 1 + _DEPTHS if self.stop.time_limit is None else 2 * self.problem.k - 3):
+            for depth in range(1, 1 + deepest):
                 length = _LONGER / depth
                 ascent = Ascent(self.generation.units, _RELAXED, length, _SHRUNK * length, _STILL)
 
@@ -198,6 +188,5 @@ class Root:
         proved = self.generation.proved / self.scale
         note = bounds_note(self.problem, self.best, proved)
         columns = len(self.generation.master.columns.sses)
-        self.progress("bound", None, f"round {self.rounds}, {columns} columns, {note}")
-        if self.stop.proved(proved)(0, self.best.sse):
-            raise StoppedError
+        self.run.tell("bound", None, f"round {self.rounds}, {columns} columns, {note}")
+        self.run.check_round(0, self.best.sse, proved)

@@ -1,14 +1,14 @@
 """Cut off parts of columns: find rank-1 cuts that they break, and no choice of whole columns does."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.columns import Columns, Rows
+from microagg.control.workers import Workers
+from microagg.model.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from microagg.kernels.separate import Parts
@@ -36,7 +36,7 @@ def separate(
     parts: FloatArray,
     most: int,
     rng: Generator,
-    threads: ThreadPoolExecutor,
+    workers: Workers,
     hear: Callable[[], None],
 ) -> Rows:
     """Find cuts that parts of columns break: those that are broken most, a few for each record.
@@ -71,7 +71,7 @@ def separate(
     ones = np.ones_like(triples)
     found = [_Found(members[triples], ones, np.full(len(triples), 2), broken)]
     near = neighbourhoods(shared, _NEAR)
-    found += _anneal(fraction, near, members, rng, threads, hear)
+    found += _anneal(fraction, near, members, rng, workers, hear)
     return _best(columns.n, found, most)
 
 
@@ -80,7 +80,7 @@ def _anneal(
     near: IntArray,
     members: IntArray,
     rng: Generator,
-    threads: ThreadPoolExecutor,
+    workers: Workers,
     hear: Callable[[], None],
 ) -> list[_Found]:
     """Look for cuts around each record, for each denominator."""
@@ -95,10 +95,16 @@ def _anneal(
         there = broken > _BROKEN
         return _Found(members[some[there]], weights[there], np.full(there.sum(), q), broken[there])
 
+    rngs = rng.spawn(len(tasks))
+    futures = [workers.submit(look, *task, own) for task, own in zip(tasks, rngs, strict=True)]
     found = []
-    for some in threads.map(look, *zip(*tasks, strict=True), rng.spawn(len(tasks))):
-        hear()
-        found.append(some)
+    try:
+        for future in futures:
+            found.append(future.result())
+            hear()
+    finally:
+        for future in futures:
+            future.cancel()
     return found
 
 

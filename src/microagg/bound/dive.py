@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from microagg.arrays import IntArray
 from microagg.bound.cuts import separate
 from microagg.bound.generation import Generation
 from microagg.bound.node import Node
@@ -10,7 +9,8 @@ from microagg.bound.pool import Pool
 from microagg.bound.rounding import take_largest
 from microagg.bound.tree import FINE, KEPT, NONE, Ground
 from microagg.columns import Columns
-from microagg.partition import Partition
+from microagg.model.arrays import IntArray
+from microagg.model.partition import Partition
 from microagg.set_partitioning import Master, Vertex
 
 _KIND = "dive"
@@ -41,12 +41,12 @@ def dive(ground: Ground, node: Node, pool: Pool, sure: float) -> Partition:
     while (taken < 0).any():
         binding = np.flatnonzero(duals[n:])
         rows, duals = rows.only(binding), np.append(duals[:n], duals[n:][binding])
-        generation = Generation(Master(columns, rows, fine), ground.stop, ground.hear, lambda *_: None)
+        generation = Generation(Master(columns, rows, fine), ground.run, ground.hear, lambda *_: None)
         generation.start(duals, 0.0, _KIND)
         generation.choose(pool, _KIND, 0.0, _CLOSE)
         if generation.vertex is not None:
             others = separate(
-                generation.master.columns, generation.vertex.parts, _CUTS, ground.rng, ground.threads, ground.hear
+                generation.master.columns, generation.vertex.parts, _CUTS, ground.rng, ground.run.workers, ground.hear
             )
             generation.cut(others)
             generation.choose(pool, _KIND, 0.0, _CLOSE)

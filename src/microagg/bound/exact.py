@@ -1,15 +1,13 @@
 """Prove the optimum: column generation, cuts, lists of all groups that are cheap enough, and branches."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from microagg.bound.certificate import no_proof, nodes
-from microagg.bound.column_generation import COLUMN_GENERATION, ColumnGeneration, First, Root
+from microagg.bound.column_generation import COLUMN_GENERATION, ColumnGeneration, Root
 from microagg.bound.dive import dive
 from microagg.bound.generation import least
 from microagg.bound.neighbours import bounds_note
@@ -18,14 +16,15 @@ from microagg.bound.pool import Pool
 from microagg.bound.pricing import TooDearError
 from microagg.bound.rounding import take_largest
 from microagg.bound.tree import PATIENCE, Ground, Tree
-from microagg.checks import whole_number
 from microagg.columns import Columns
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.control.stages import Construct, Refine, handed_in
+from microagg.model.checks import whole_number
+from microagg.model.limits import Limits
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
+from microagg.model.solution import LowerBound
 from microagg.set_partitioning import Vertex
-from microagg.solution import LowerBound
-from microagg.stop import Stop, StoppedError, processors
 
 _KIND = "exact"
 _ROUNDING = 1e-9  # of the bound: taken off, so that it can be checked with other rounding
@@ -39,10 +38,6 @@ _COVERED = 0.1  # of the gap: where so many groups cover less, more of them woul
 _NOTHING = 1e-9  # of the bound: a ceiling that is none
 _GROW = 3.0  # of the ceiling, from one stage to the next at most
 _SHRINK, _NEAR = 0.25, 1.2  # of a ceiling that is too high, and how near to such a one others come
-
-
-def _as_it_is(partition: Partition, *_: object) -> Partition:
-    return partition
 
 
 @dataclass(frozen=True)
@@ -62,9 +57,9 @@ class Exact:
     branches
         How many are looked at, at most.
     first
-        Make the first columns, besides those of the incumbent.
+        Make the partitions whose groups are the first columns, besides those of the incumbent.
     refine
-        Makes partitions better that are made of parts of columns.
+        Makes partitions better that are made of parts of columns; a quick one, as no limit ends it.
     search
         Searches on from partitions that are made of cheap groups.
 
@@ -76,39 +71,37 @@ class Exact:
     """
 
     branches: int = 100_000
-    first: tuple[First, ...] = field(default=(), metadata={"handed in": True})
-    refine: Callable[[Partition], Partition] = field(default=_as_it_is, metadata={"handed in": True})
-    search: Callable[[Partition, Stop, Progress], Partition] = field(default=_as_it_is, metadata={"handed in": True})
+    first: tuple[Construct, ...] = handed_in(default=())
+    refine: Refine | None = handed_in(default=None)
+    search: Refine | None = handed_in(default=None)
     reference: ClassVar[str] = "microagg"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "branches", whole_number("branches", self.branches, at_least=1))
 
-    def __call__(
-        self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
-    ) -> tuple[LowerBound, Partition]:
+    def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
         """Prove the bound."""
         generation = ColumnGeneration(first=self.first)
         scale = incumbent.n_groups / incumbent.sse if incumbent.sse else np.inf
         if problem.k == 1 or problem.sst == 0.0 or not np.isfinite(scale):
-            bound, partition = generation(problem, incumbent, stop, progress)
+            bound, partition = generation(problem, incumbent, run)
             return replace(bound, proof=partial(no_proof, problem.n)), partition
-        root = Root(generation, problem, incumbent, scale, stop, progress)
-        with ThreadPoolExecutor(processors()) as threads:
-            proof = _Proof(self, root, threads)
-            try:
-                ended_by = root.prove(threads) or proof.go()
-            except StoppedError:
-                ended_by = stop.heard.ended_by
+        root = Root(generation, problem, incumbent, scale, run)
+        proof = _Proof(self, root)
+        ended_by: str | None
+        try:
+            ended_by = root.prove() or proof.go()
+        except StoppedError as error:
+            ended_by = error.ending
         return proof.bound(ended_by), root.best
 
 
 class _Proof:
     """Go on from the linear programme over all groups, tree after tree; hold what is proved."""
 
-    def __init__(self, settings: Exact, root: Root, threads: ThreadPoolExecutor) -> None:
-        self.settings, self.root, self.threads = settings, root, threads
+    def __init__(self, settings: Exact, root: Root) -> None:
+        self.settings, self.root = settings, root
         self.trees: list[Tree] = []
 
     @property
@@ -144,7 +137,7 @@ class _Proof:
         """Cut, list and branch; say what ended that before its own end."""
         root, left, ceiling = self.root, self.settings.branches, np.inf
         told = self.known, root.meet, self.polish, self.hear
-        ground = Ground(root.price, np.random.default_rng(0), self.threads, root.stop, *told, _LOOKS)
+        ground = Ground(root.price, np.random.default_rng(0), root.run, *told, _LOOKS)
         self.trees.append(Tree(ground, self.node(), np.inf))
         gained = True
         for patience in (1, PATIENCE):
@@ -173,10 +166,10 @@ class _Proof:
 
     def guess(self, ground: Ground, node: Node, pool: Pool) -> bool:
         """Look for better partitions: dive among cheap groups, and search on from there; say whether there was one."""
-        root, settings, before = self.root, self.settings, self.root.best
+        root, before = self.root, self.root.best
         for sure in _SURE:
-            found = settings.refine(dive(ground, node, pool, sure))
-            root.best = least(root.best, found, settings.search(found, root.stop, root.progress))
+            found = self.refined(dive(ground, node, pool, sure))
+            root.best = least(root.best, found, self.searched(found))
             self.hear()
         return root.best is not before
 
@@ -204,12 +197,23 @@ class _Proof:
     def polish(self, columns: Columns, vertex: Vertex) -> None:
         """Make whole groups of parts of columns, and refine them."""
         (rounded,) = take_largest(self.root.problem, columns, vertex.parts)
-        self.root.best = least(self.root.best, self.settings.refine(rounded))
+        self.root.best = least(self.root.best, self.refined(rounded))
+
+    def refined(self, partition: Partition) -> Partition:
+        """Refine a partition to the end: that takes a moment only, and half of it would depend on the clock."""
+        refine, run = self.settings.refine, self.root.run
+        if refine is None:
+            return partition
+        return refine(partition, np.random.default_rng(0), run.part(Limits(), own_log=True, quiet=True))
+
+    def searched(self, partition: Partition) -> Partition:
+        """Search on from a partition."""
+        search = self.settings.search
+        return partition if search is None else search(partition, np.random.default_rng(0), self.root.run)
 
     def hear(self) -> None:
         """Say how far the work is, and leave it when told to."""
         root, proved = self.root, self.proved / self.root.scale
         branches = sum(len(tree.steps) for tree in self.trees)
-        root.progress("proof", None, f"{branches} branches, {bounds_note(root.problem, root.best, proved)}")
-        if root.stop.proved(proved)(0, root.best.sse):
-            raise StoppedError
+        root.run.tell("proof", None, f"{branches} branches, {bounds_note(root.problem, root.best, proved)}")
+        root.run.check_round(0, root.best.sse, proved)

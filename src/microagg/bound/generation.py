@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.bound.ascent import Ascent
 from microagg.bound.pricing import PAYING, Priced, TooDearError
 from microagg.columns import Columns, Rows
-from microagg.partition import Partition
+from microagg.control.run import Run
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.partition import Partition
 from microagg.set_partitioning import Master, Vertex
-from microagg.stop import Stop
 
 Price = Callable[[FloatArray, Rows], Priced]
 """Finds columns that pay with some duals, of the records and of rows."""
@@ -36,7 +36,7 @@ class Generation:
     ----------
     master
         The columns, and the rows that they must obey.
-    stop
+    run
         Whose time ends it.
     hear
         Is called now and then, and may raise `StoppedError`.
@@ -45,9 +45,9 @@ class Generation:
     """
 
     def __init__(
-        self, master: Master, stop: Stop, hear: Callable[[], None], meet: Callable[[Columns, Vertex], None]
+        self, master: Master, run: Run, hear: Callable[[], None], meet: Callable[[Columns, Vertex], None]
     ) -> None:
-        self.master, self.stop, self.hear, self.meet = master, stop, hear, meet
+        self.master, self.run, self.hear, self.meet = master, run, hear, meet
         self.centre = np.zeros(master.columns.n + master.rows.n_rows)
         self.proved, self.kind = 0.0, ""
         self.proof: Proof = self.centre, master.rows
@@ -102,10 +102,10 @@ class Generation:
         """
         smooth, far, floor = most, reach, 0.0  # less smoothing than the floor is too dear
         while True:
-            vertex = self.vertex = self.master.solve(self.stop.time_left)
+            vertex = self.vertex = self.master.solve(self.run.time_left, self.told)
             self.hear()
             if vertex is None:
-                return "time_limit" if self.stop.time_left == 0.0 else "tolerance"
+                return "time_limit" if self.run.time_left == 0.0 else "tolerance"
             self.meet(self.master.columns, vertex)
             self.forget(vertex)
             if vertex.sse - self.proved <= close * vertex.sse or self.proved >= enough:
@@ -133,6 +133,10 @@ class Generation:
                 far, floor = reach, 0.0
             few = better or new < _FEW * self.master.columns.n
             smooth = max(floor, round(smooth - _LESS, 9) if few else most)
+
+    def told(self) -> bool:
+        """Say whether to end at once, with nothing: a limit of time is known to HiGHS."""
+        return self.run.cancelled
 
     def within(self, duals: FloatArray, reach: float) -> FloatArray:
         """Give duals of which those of records are no farther from the ones that proved most: see `choose`."""

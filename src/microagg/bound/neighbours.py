@@ -5,14 +5,14 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray
 from microagg.bound.ascent import Ascent
 from microagg.bound.pricing import Split
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
-from microagg.solution import LowerBound, at_least
-from microagg.stop import Stop, StoppedError
+from microagg.control.progress import at_least
+from microagg.control.run import Ending, Run, StoppedError
+from microagg.model.arrays import FloatArray
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
+from microagg.model.solution import LowerBound
 
 _LINKS = 8  # neighbours of each record, for each record that a group may have
 _MOST_LINKS = 20_000_000  # of all records: a gigabyte, and a second a step
@@ -26,7 +26,7 @@ class Shares(NamedTuple):
     least: FloatArray  # (n,) what it costs at the least: the records of any group together cost no less
     rounding: float  # at most this is lost in adding up
     split: Split  # of the squares between neighbours
-    ended_by: str | None
+    ended_by: Ending | None
 
 
 @dataclass(frozen=True)
@@ -42,49 +42,71 @@ class Neighbours:
     reference: ClassVar[str] = "microagg"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 
-    def __call__(
-        self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
-    ) -> tuple[LowerBound, Partition]:
+    def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
         """Prove the bound."""
-        shares = share(problem, incumbent, stop, progress)
+        shares = share(problem, incumbent, run)
         proved = max(0.0, float(shares.least.sum()) - shares.rounding)
         return LowerBound(proved, "neighbours", shares.ended_by), incumbent
 
 
-def share(problem: Problem, incumbent: Partition, stop: Stop, progress: Progress) -> Shares:
+def share(problem: Problem, incumbent: Partition, run: Run) -> Shares:
     """Find what each record costs at the least."""
-    from microagg.kernels.half_squares import ends, half_squares, link
-    from microagg.kernels.neighbours import neighbours
-
-    def tick(done: float) -> None:
-        progress("bound", done, "looking for neighbours")
-        if stop(0, incumbent.sse):
-            raise StoppedError
-
-    n, d, k, X = problem.n, problem.d, problem.k, problem.X
-    count = min(n - 1, max(2 * k - 2, min(_LINKS * (2 * k - 1), _MOST_LINKS // n)))
+    sharing = _Sharing(problem, incumbent, run)
+    ended_by: Ending | None = None
     try:
-        near = neighbours(X, count, tick)
-    except StoppedError:
+        sharing.climb()
+    except StoppedError as error:
+        ended_by = error.ending
+    return sharing.shares(ended_by)
+
+
+class _Sharing:
+    """What is proved of each record so far, and the split of squares that proves it."""
+
+    def __init__(self, problem: Problem, incumbent: Partition, run: Run) -> None:
+        self.problem, self.incumbent, self.run = problem, incumbent, run
         nobody = np.empty(0, dtype=np.int64)
-        return Shares(np.zeros(n), 0.0, Split(nobody, nobody, np.empty(0)), stop.heard.ended_by)
-    links = link(X, near)
-    shifts = np.zeros(len(links.halves) // 2)
-    slope, units = np.empty_like(shifts), np.empty_like(shifts)
-    units[links.edges] = links.halves
-    climb = Ascent(units, _STEPS, _FIRST, _LAST, _STILL)
-    least, now, proved, best, ended_by = np.zeros(n), np.empty(n), -np.inf, shifts, None
-    for number in range(_STEPS + 1):
-        total = half_squares(links, shifts, k, slope, now)
-        if total > proved:
-            proved, best, least = total, shifts, now.copy()
-        progress("bound", number / _STEPS, f"neighbours, {bounds_note(problem, incumbent, proved)}")
-        if stop.proved(proved)(0, incumbent.sse):
-            ended_by = stop.heard.ended_by
-            break
-        shifts = shifts + climb(slope)
-    rounding = np.finfo(np.float64).eps * (n + d + 2 * k) * (proved + 2 * float(np.abs(best).sum()))
-    return Shares(least, rounding, Split(*ends(links), best), ended_by)
+        self.split = Split(nobody, nobody, np.empty(0))
+        self.least = np.zeros(problem.n)
+        self.proved = 0.0
+
+    def climb(self) -> None:
+        """Link neighbours, and shift what each of two bears of their square while that proves more."""
+        from microagg.kernels.half_squares import ends, half_squares, link
+        from microagg.kernels.neighbours import neighbours
+
+        n, k, X = self.problem.n, self.problem.k, self.problem.X
+        count = min(n - 1, max(2 * k - 2, min(_LINKS * (2 * k - 1), _MOST_LINKS // n)))
+        links = link(X, neighbours(X, count, self.look))
+        one, other = ends(links)
+        shifts = np.zeros(len(links.halves) // 2)
+        slope, units, now = np.empty_like(shifts), np.empty_like(shifts), np.empty(n)
+        units[links.edges] = links.halves
+        ascent = Ascent(units, _STEPS, _FIRST, _LAST, _STILL)
+        for number in range(_STEPS + 1):
+            total = half_squares(links, shifts, k, slope, now)
+            if number == 0 or total > self.proved:
+                self.proved, self.least, self.split = total, now.copy(), Split(one, other, shifts)
+            self.say(number)
+            shifts = shifts + ascent(slope)
+
+    def look(self, done: float) -> None:
+        """Say how far the looking for neighbours is, and leave it when told to."""
+        self.run.tell("bound", done, "looking for neighbours")
+        self.run.check_round(0, self.incumbent.sse)
+
+    def say(self, number: int) -> None:
+        """Say how far the ascent is, and leave it when told to."""
+        note = bounds_note(self.problem, self.incumbent, self.proved)
+        self.run.tell("bound", number / _STEPS, f"neighbours, {note}")
+        self.run.check_round(0, self.incumbent.sse, self.proved)
+
+    def shares(self, ended_by: Ending | None) -> Shares:
+        """Say what is proved."""
+        n, d, k = self.problem.n, self.problem.d, self.problem.k
+        large = self.proved + 2 * float(np.abs(self.split.more).sum())
+        rounding = np.finfo(np.float64).eps * (n + d + 2 * k) * large
+        return Shares(self.least, rounding, self.split, ended_by)
 
 
 def bounds_note(problem: Problem, best: Partition, proved: float) -> str:

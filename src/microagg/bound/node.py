@@ -4,11 +4,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from microagg.arrays import FloatArray
 from microagg.bound.generation import Proof
 from microagg.bound.pool import Pool
 from microagg.bound.pricing import Pair
 from microagg.columns import Columns, Rows
+from microagg.model.arrays import FloatArray
 
 
 @dataclass(frozen=True)

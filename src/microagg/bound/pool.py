@@ -4,10 +4,10 @@ from math import fsum
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.bound.pricing import Priced, base, least_of_roots, rounding
 from microagg.columns import Columns, Rows
-from microagg.problem import Problem
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.problem import Problem
 
 
 class Pool:

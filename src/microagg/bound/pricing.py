@@ -1,7 +1,7 @@
 """Price columns by branch and bound: find groups that lose less than the duals of their records add up to."""
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, wait
 from functools import partial
 from itertools import permutations
 from math import fsum
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.columns import Columns, Rows
-from microagg.problem import Problem
+from microagg.control.workers import Workers
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.model.problem import Problem
 
 if TYPE_CHECKING:
     from microagg.kernels.pricing import Prices
@@ -59,14 +60,14 @@ class BranchAndBound:
     split
         How the squares of two records that are added both are split between them, not scaled: any split proves the
         same in the end, a good one (see `Neighbours`) earlier.
-    threads
+    workers
         That share the roots; how many there are changes nothing.
     """
 
-    def __init__(self, problem: Problem, scale: float, split: Split, threads: ThreadPoolExecutor) -> None:
+    def __init__(self, problem: Problem, scale: float, split: Split, workers: Workers) -> None:
         from microagg.kernels.nearest_sums import nearest_sums
 
-        self.problem, self.X, self.k, self.scale, self.threads = problem, problem.X, problem.k, scale, threads
+        self.problem, self.X, self.k, self.scale, self.workers = problem, problem.X, problem.k, scale, workers
         self.sizes = range(problem.k, min(2 * problem.k - 1, problem.n) + 1)
         self.squares = scaled_squares(problem.X, scale)
         self.halves = 0.5 * self.squares
@@ -205,7 +206,7 @@ class BranchAndBound:
             for prices in every
             for first in range(prices.first, prices.first + len(prices.counts), _ROOTS)
         )
-        run_all(self.threads, calls, [prices.told for prices in every], hear)
+        run_all(self.workers, calls, [prices.told for prices in every], hear)
         if any(prices.told[0] for prices in every):
             raise TooDearError
 
@@ -283,10 +284,10 @@ def rounding(X: FloatArray, k: int, large: float, rows: Rows | None = None) -> f
 
 
 def run_all(
-    threads: ThreadPoolExecutor, calls: Iterable[Callable[[], object]], told: list[BoolArray], hear: Callable[[], None]
+    workers: Workers, calls: Iterable[Callable[[], object]], told: list[BoolArray], hear: Callable[[], None]
 ) -> None:
     """Make all calls side by side; leave them, by telling them, when `hear` raises."""
-    running = {threads.submit(call) for call in calls}
+    running = {workers.submit(call) for call in calls}
     try:
         while running:
             hear()

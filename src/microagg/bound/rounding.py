@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.columns import Columns
-from microagg.partition import Partition
-from microagg.problem import Problem
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 
 _SOME = 1e-9  # less is no part
 

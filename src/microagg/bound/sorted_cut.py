@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from microagg.errors import MethodError
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
-from microagg.solution import LowerBound
-from microagg.stop import Stop
+from microagg.control.run import Run, StoppedError
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
+from microagg.model.solution import LowerBound
+
+_KIND = "sorted cut"
 
 
 @dataclass(frozen=True)
@@ -28,17 +28,22 @@ class SortedCut:
     """
 
     reference: ClassVar[str] = "Hansen & Mukherjee 2003"
-    limits: ClassVar[frozenset[str]] = frozenset()
+    needs: ClassVar[str] = "one column that varies"
+    limits: ClassVar[frozenset[str]] = frozenset({"time_limit"})
 
-    def __call__(
-        self, problem: Problem, incumbent: Partition, stop: Stop, progress: Progress
-    ) -> tuple[LowerBound, Partition]:
-        """Prove the bound; it is all or nothing, and does not stop halfway."""
+    def supports(self, problem: Problem) -> bool:
+        """Say whether there is at most one column that tells records apart."""
+        return len(problem.varying) <= 1
+
+    def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
+        """Prove the bound: all of it, or nothing where the run ends halfway."""
         from microagg.kernels.cut import cut_sorted
 
-        if len(problem.varying) > 1:
-            raise MethodError(f"the sorted cut bounds one column, found {len(problem.varying)}")
         column = problem.X[:, problem.varying].sum(axis=1)
-        best = Partition.along(problem, *cut_sorted(column, problem.k, partial(progress, "bound")))
+        try:
+            cut = cut_sorted(column, problem.k, partial(run.tick, "bound"))
+        except StoppedError as error:
+            return LowerBound(0.0, _KIND, error.ending), incumbent
+        best = Partition.along(problem, *cut)
         best = min(incumbent, best, key=lambda partition: partition.sse)
-        return LowerBound(best.sse, "sorted cut"), best
+        return LowerBound(best.sse, _KIND), best

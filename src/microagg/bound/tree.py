@@ -2,7 +2,6 @@
 
 import heapq
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
@@ -10,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import FloatArray
 from microagg.bound.cuts import separate
 from microagg.bound.generation import CLOSE, Generation, Price
 from microagg.bound.node import Node, Step
 from microagg.bound.pool import Pool
 from microagg.bound.pricing import BranchAndBound, TooDearError, units_of
 from microagg.columns import Columns
+from microagg.control.run import Run, StoppedError
+from microagg.model.arrays import FloatArray
 from microagg.set_partitioning import Master, Vertex, settle
-from microagg.stop import Stop, StoppedError
 
 _KIND = "cuts and branches"
 _CUTS, _RECORDS = 600, 5  # cuts of a round, or one for so many records
@@ -54,8 +53,7 @@ class Ground(NamedTuple):
 
     price: BranchAndBound
     rng: Generator
-    threads: ThreadPoolExecutor
-    stop: Stop
+    run: Run
     known: Callable[[], float]
     meet: Callable[[Columns, Vertex], None]
     polish: Callable[[Columns, Vertex], None]
@@ -140,7 +138,7 @@ class Tree:
         if node.pool is not None:
             columns = node.pool.cheapest(KEPT * node.rows.n, node.duals, node.rows)
         master = Master(columns, node.rows, self.fine)
-        generation = Generation(master, ground.stop, ground.hear, ground.meet)
+        generation = Generation(master, ground.run, ground.hear, ground.meet)
         generation.start(node.duals, max(0.0, node.proved), _KIND)
         return generation
 
@@ -193,7 +191,7 @@ class Tree:
             gain = generation.proved - before
             stalled = stalled + 1 if gain <= _GAIN * gap else 0
             most = max(_CUTS, columns.n // _RECORDS)
-            rows = separate(columns, vertex.parts, most, ground.rng, ground.threads, ground.hear)
+            rows = separate(columns, vertex.parts, most, ground.rng, ground.run.workers, ground.hear)
             if not rows.n_rows:
                 break
             generation.cut(rows)
@@ -204,8 +202,7 @@ class Tree:
         reach = np.inf if isinstance(price, Pool) else _REACH
         ended_by = generation.choose(price, _KIND, _SMOOTH, max(CLOSE, close), self.cutoff, reach)
         if ended_by is not None or generation.vertex is None:
-            self.ground.stop.end("time_limit" if ended_by == "time_limit" else "tolerance")
-            raise StoppedError
+            self.ground.run.stop("time_limit" if ended_by == "time_limit" else "tolerance")
         return generation.vertex
 
     def listed(self, generation: Generation) -> Pool | None:
@@ -224,7 +221,7 @@ class Tree:
         active = rows.only(np.flatnonzero(duals[rows.n :] != 0.0))
         if not pool.size:
             return True
-        found = settle(pool.columns, active, patience, self.ground.stop.time_left)
+        found = settle(pool.columns, active, patience, self.ground.run.time_left, generation.told)
         self.ground.hear()
         if found.chosen is not None:
             parts = np.isin(np.arange(pool.size), found.chosen).astype(np.float64)
@@ -260,8 +257,7 @@ class Tree:
                 shares.pop(joined, None)
         even = {pair: min(part, 1 - part) for pair, part in shares.items() if NONE < part < 1 - NONE}
         if not even:  # what is left is a matter of rounding
-            self.ground.stop.end("tolerance")
-            raise StoppedError
+            self.ground.run.stop("tolerance")
         worth = {pair: part * (vertex.duals[pair[0]] + vertex.duals[pair[1]]) for pair, part in even.items()}
         some = {pair for rank in (even, worth) for pair in sorted(rank, key=lambda pair: (-rank[pair], pair))[:_TRIED]}
         little, gains = _LITTLE * (self.cutoff - generation.proved), {}

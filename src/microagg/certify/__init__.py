@@ -8,94 +8,39 @@ How that is shown for a leaf, `certify.proof` says.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from microagg.arrays import IntArray
 from microagg.certify.certificate import Certificate, Cut, read_certificate
 from microagg.certify.pool import Case
 from microagg.certify.tree import closed, whole
-from microagg.prepare import prepare
-from microagg.problem import Problem
-from microagg.progress import Progress, silent
+from microagg.control.progress import Progress
+from microagg.control.run import Run, run_of
+from microagg.encode import encode
+from microagg.model.arrays import IntArray
+from microagg.model.errors import InputError
+from microagg.model.limits import Limits
+from microagg.model.names import listing
+from microagg.model.problem import Problem
+from microagg.model.table import Table
+from microagg.model.verification import Certification, Finding
 from microagg.read import read
-from microagg.table import Table, listing
+from microagg.select import select
 
-__all__ = ["Certification", "Finding", "certify"]
+__all__ = ["certify"]
 
 _AS_CLAIMED = 1e-9  # relative: how well what the labels lose is to agree
 _ROUNDING = 1e-12  # relative: of what the labels lose
-_NO_GAP = 1e-7  # what the tolerances of solvers and rounding may leave
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Hold the result of one check: what was checked, whether it holds, and what was found."""
-
-    check: str
-    passed: bool
-    detail: str
-
-
-@dataclass(frozen=True)
-class Certification:
-    """Hold the verdict on a certificate, and every finding behind it.
-
-    Parameters
-    ----------
-    sse, information_loss
-        What the groups lose, as found here, and in percent; None where the data are not those of the certificate.
-    lower_bound, bound
-        What no partition loses less than, if the certificate passed, and in percent.
-    """
-
-    k: int
-    n_records: int
-    columns: tuple[str, ...]
-    sse: float | None
-    lower_bound: float
-    information_loss: float | None
-    bound: float | None
-    findings: tuple[Finding, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Say whether every check passed."""
-        return all(finding.passed for finding in self.findings)
-
-    @property
-    def gap(self) -> float | None:
-        """The share of what the groups lose that is above the bound."""
-        if self.sse is None:
-            return None
-        return max(0.0, (self.sse - self.lower_bound) / self.sse) if self.sse else 0.0
-
-    @property
-    def optimal(self) -> bool:
-        """Say whether it is certified that no partition loses less than these groups."""
-        return self.passed and self.gap is not None and self.gap <= _NO_GAP
-
-    def summary(self) -> str:
-        """Say the verdict and every finding, a line each."""
-        marks = {True: "pass", False: "FAIL"}
-        lines = [f"{marks[finding.passed]}  {finding.check}: {finding.detail}" for finding in self.findings]
-        return "\n".join([self._verdict(), *lines])
-
-    def _verdict(self) -> str:
-        if not self.passed or self.bound is None or self.gap is None:
-            return "NOT CERTIFIED"
-        bound = self.bound if self.optimal else math.floor(1e5 * self.bound) / 1e5
-        return (
-            f"CERTIFIED: no grouping loses less than {bound:.5f} %; these groups lose {self.information_loss:.5f} %: "
-            f"{'optimal' if self.optimal else f'gap {100 * self.gap:.2g} %'}"
-        )
 
 
 def certify(
-    certificate: str | PathLike[str] | Mapping[str, Any], data: Any, progress: Progress = silent
+    certificate: str | PathLike[str] | Mapping[str, Any],
+    data: Any,
+    *,
+    run: Run | None = None,
+    progress: Progress | None = None,
 ) -> Certification:
     """Check that a certificate proves what it claims of some data.
 
@@ -105,19 +50,34 @@ def certify(
         A path to a certificate, or what it holds.
     data
         The records: a path, a dataframe or an array.
+    run
+        Time limit, progress, and the way to cancel the check from another thread: one that is cut short certifies
+        nothing.
     progress
-        Hears how far the work is.
+        Is told how far the work is, where no run is handed in.
+
+    Raises
+    ------
+    InputError
+        Where certificate or data cannot be read.
     """
-    claim, table = read_certificate(certificate), read(data)
+    with run_of(run, progress).under_way(Limits()) as under_way:
+        if ignored := [name for name in under_way.limits.given if name != "time_limit"]:
+            raise InputError(f"a check has nothing that {' or '.join(ignored)} could limit: leave it out")
+        return _certified(read_certificate(certificate), read(data), under_way)
+
+
+def _certified(claim: Certificate, table: Table, run: Run) -> Certification:
     findings = [_read(claim), _data(claim, table)]
     sse = loss = bound = None
     if findings[-1].passed:
-        problem = prepare(table, claim.k, claim.columns, standardise=claim.standardise)
+        names = select(table, claim.columns)
+        _, problem = encode(table, names, claim.k, claim.standardise)
         sse = _sse(problem, claim.labels)
         loss, bound = (100 * value / problem.sst if problem.sst else 0.0 for value in (sse, claim.lower_bound))
         findings += [_sizes(claim), _loss(claim, sse), _cuts(claim), Finding("tree", *whole(claim.nodes, problem.n))]
         if all(finding.passed for finding in findings):
-            findings.append(Finding("leaves", *closed(claim.nodes, Case.of(problem, claim.lower_bound, progress))))
+            findings.append(Finding("leaves", *closed(claim.nodes, Case.of(problem, claim.lower_bound, run))))
     return Certification(claim.k, claim.n_records, claim.columns, sse, claim.lower_bound, loss, bound, tuple(findings))
 
 

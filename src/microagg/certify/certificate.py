@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray, read_only
-from microagg.checks import flag, one_of, whole_number
-from microagg.errors import InputError, ReadError
+from microagg.model.arrays import FloatArray, IntArray, read_only
+from microagg.model.checks import flag, one_of, whole_number
+from microagg.model.errors import InputError, ReadError
 
 FORMAT = "microagg certificate 2"
 ENDS = ("bound", "integer", "branches")

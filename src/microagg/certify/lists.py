@@ -5,10 +5,10 @@ from itertools import combinations
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.certify.certificate import Cut, Proof, Rule
 from microagg.certify.pool import Case, Pool
-from microagg.errors import MicroaggError
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.errors import MicroaggError
 
 MOST = 5_000_000  # groups that are listed
 _ROOTS = 32  # between two looks at whether to go on
@@ -61,7 +61,7 @@ def _list(case: Case, proof: Proof, rules: Sequence[Rule], ceiling: float, every
         near = np.zeros((n, size))
         near_sums(squares, order, near)
         for first in range(0, n, _ROOTS):
-            case.progress("certify", None, f"{count} groups listed, now those of {size} records")
+            case.run.tick("certify", None, f"{count} groups listed, now those of {size} records")
             last, most = min(first + _ROOTS, n), MOST + 1 - count
             found = list_groups(squares, duals, rows, cuts, near, order, first, last, size, ceiling, most, every)
             listed.append(found)

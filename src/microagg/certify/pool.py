@@ -4,11 +4,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray
 from microagg.certify.certificate import Rule
-from microagg.errors import InputError
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run
+from microagg.model.arrays import BoolArray, FloatArray
+from microagg.model.errors import InputError
+from microagg.model.problem import Problem
 
 _MOST_RECORDS = 20_000  # whose distances are kept, twice: six gigabytes
 
@@ -40,14 +40,14 @@ class Case(NamedTuple):
     problem: Problem
     squares: FloatArray  # (n, n) squared distances
     lower_bound: float  # B
-    progress: Progress
+    run: Run
 
     @staticmethod
-    def of(problem: Problem, lower_bound: float, progress: Progress) -> "Case":
+    def of(problem: Problem, lower_bound: float, run: Run) -> "Case":
         """Measure the distances."""
         if problem.n > _MOST_RECORDS:
             raise InputError(f"certificates are checked of at most {_MOST_RECORDS} records, found {problem.n}")
         squares = np.empty((problem.n, problem.n))
         for record, point in enumerate(problem.X):
             squares[record] = np.square(problem.X - point).sum(axis=1)
-        return Case(problem, squares, lower_bound, progress)
+        return Case(problem, squares, lower_bound, run)

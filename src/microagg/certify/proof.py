@@ -27,11 +27,11 @@ from typing import Any
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.certify.certificate import Cut, Proof, Rule
 from microagg.certify.lists import list_all, list_least
 from microagg.certify.pool import Case, Pool
 from microagg.certify.quiet import printing_to_stderr
+from microagg.model.arrays import FloatArray, IntArray
 
 _EPS = 2.0**-52
 _ROWS = 100_000  # groups whose cuts are looked at at once

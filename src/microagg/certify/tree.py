@@ -7,6 +7,7 @@ from microagg.certify.certificate import Node, Rule
 from microagg.certify.lists import TooManyError
 from microagg.certify.pool import Case, Pool
 from microagg.certify.proof import best_choice, prove
+from microagg.control.run import StoppedError
 
 
 def whole(nodes: Sequence[Node], n: int) -> tuple[bool, str]:
@@ -58,7 +59,6 @@ def closed(nodes: Sequence[Node], case: Case) -> tuple[bool, str]:
     last = {node.parent: place for place, node in enumerate(nodes)}
     ways: Counter[str] = Counter()
     for place, (node, rules) in enumerate(zip(nodes, _all_rules(nodes), strict=True)):
-        case.progress("certify", place / len(nodes), f"node {place + 1} of {len(nodes)}")
         above = None
         if node.parent is not None:
             if node.parent not in left:
@@ -66,9 +66,12 @@ def closed(nodes: Sequence[Node], case: Case) -> tuple[bool, str]:
                 continue
             above = left[node.parent] if place < last[node.parent] else left.pop(node.parent)
         try:
+            case.run.tick("certify", place / len(nodes), f"node {place + 1} of {len(nodes)}")
             nothing, pool, detail = _look(node, rules, above, case)
         except TooManyError as error:
             return False, f"node {place}: {error}"
+        except StoppedError as stopped:
+            return False, f"the check was ended by {stopped.ending} at node {place + 1} of {len(nodes)}"
         if nothing:
             ways[detail] += node.ends != "branches"
         elif node.ends == "branches":

@@ -1,9 +1,5 @@
 """Make a partition from nothing: one file a constructor, one line below."""
 
-from typing import Protocol
-
-from numpy.random import Generator
-
 from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import FixedSize
 from microagg.construct.grow import Nearest, NearestToCentroid
@@ -26,21 +22,7 @@ from microagg.construct.ordered import (
 from microagg.construct.tfrp import Tfrp
 from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
-
-
-class Construct(Protocol):
-    """Make a legal partition of any problem, or say in a `MethodError` why this one cannot be done."""
-
-    @property
-    def reference(self) -> str:
-        """Where the method comes from."""
-
-    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
-        """Make the partition."""
-
+from microagg.control.stages import Construct
 
 CONSTRUCTORS: dict[str, Construct] = {
     "mdav": FixedSize(Mdav(), Nearest()),

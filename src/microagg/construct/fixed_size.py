@@ -2,38 +2,61 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import FloatArray, IntArray
+from microagg.construct.hasty import finish
 from microagg.construct.leftovers import place_rest
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.control.stages import part
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
+
+if TYPE_CHECKING:
+    from microagg.kernels.blocks import Blocks
+
+_NUMBERS = 1e7  # gone through between two looks at the run: some milliseconds
 
 
 class Forming:
-    """Hold the groups formed so far, and the records left.
+    """Groups formed so far, and the records left.
 
     Parameters
     ----------
     X, k
         The records, of shape (n, d), and the size of the groups.
-    progress
-        Is told how far the work is.
+    run
+        Is told how far the work is, and may end it.
     """
 
-    def __init__(self, X: FloatArray, k: int, progress: Progress) -> None:
-        from microagg.kernels import blocks as kernels
+    def __init__(self, X: FloatArray, k: int, run: Run) -> None:
+        from microagg.kernels import blocks
 
-        self.X, self.k, self.left, self.progress = X, k, len(X), progress
-        self.blocks = kernels.pack(X)
+        self._kernels = blocks
+        self.X = X
+        self.k = k
+        self.run = run
+        self.left = len(X)
         self.order = np.empty(len(X), dtype=np.int64)  # the records in the order in which they got a group
-        self._kernels = kernels
         self._sum_anew_at = len(X) - 1
         self._far = -1  # which record left is farthest from the last group's first, if that is known
+
+    @cached_property
+    def blocks(self) -> "Blocks":
+        """The records left, ready for passes over all of them."""
+        return self._kernels.pack(self.X)
+
+    @property
+    def labels(self) -> IntArray:
+        """The group of each record, numbered as they were formed, −1 for those left; of shape (n,)."""
+        labels = np.full(len(self.X), -1, dtype=np.int64)
+        taken = len(self.X) - self.left
+        labels[self.order[:taken]] = np.arange(taken) // self.k
+        return labels
 
     def take(self, take: "Take", record: int) -> None:
         """Form the group that starts at `record`."""
@@ -103,26 +126,26 @@ class FixedSize:
     the last group.
     """
 
-    first: First
-    grow: Grow
-
-    @property
-    def parts(self) -> tuple[First, Grow]:
-        """What this is made of."""
-        return self.first, self.grow
+    first: First = part()
+    grow: Grow = part()
 
     @property
     def reference(self) -> str:
         """Where it comes from."""
         return self.first.reference
 
-    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
-        """Make the partition; `rng` is not needed."""
-        order, starts = self.groups(problem.X, problem.k, progress)
-        return Partition.along(problem, order, starts)
+    def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
+        """Make the partition; `rng` is not needed. Where the run ends it, the records left are grouped in haste."""
+        forming = Forming(problem.X, problem.k, run)
+        try:
+            return Partition.along(problem, *self._grouped(forming))
+        except StoppedError:
+            labels = forming.labels
+            run.log.hasty = finish(problem.X, labels, problem.k)
+            return Partition(problem, labels)
 
-    def groups(self, X: FloatArray, k: int, progress: Progress) -> tuple[IntArray, IntArray]:
-        """Form the groups.
+    def groups(self, X: FloatArray, k: int, run: Run) -> tuple[IntArray, IntArray]:
+        """Form the groups, all of them or, where the run ends that by `StoppedError`, none.
 
         Returns
         -------
@@ -131,21 +154,30 @@ class FixedSize:
         starts : ndarray of shape (n_groups,)
             Where each group starts in it.
         """
-        n = len(X)
-        forming, take = Forming(X, k, progress), self.grow()
-        progress(self.first.name, 0.0)
+        return self._grouped(Forming(X, k, run))
+
+    def _grouped(self, forming: Forming) -> tuple[IntArray, IntArray]:
+        n = len(forming.X)
+        run = forming.run
+        take = self.grow()
+        run.tick(self.first.name, 0.0)
+        every = groups_between_looks(forming.X)
         for number, record in enumerate(self.first(forming), start=1):
             forming.take(take, record)
-            if number % (1 + n // (100 * k)) == 0:
-                progress(self.first.name, 1 - (forming.left / n) ** 2)
-        labels = np.full(n, -1, dtype=np.int64)
-        taken = n - forming.left
-        labels[forming.order[:taken]] = np.arange(taken) // k
-        forming.order[taken:] = rest = _as_if_grown(X, np.flatnonzero(labels < 0))
-        place_rest(X, labels, rest, k)
-        progress(self.first.name, 1.0)
+            if number % every == 0:
+                run.tick(self.first.name, 1 - (forming.left / n) ** 2)
+        labels = forming.labels
+        rest = _as_if_grown(forming.X, np.flatnonzero(labels < 0))
+        forming.order[n - forming.left :] = rest
+        place_rest(forming.X, labels, rest, forming.k)
+        run.tell(self.first.name, 1.0)
         by_group = np.argsort(labels[forming.order], kind="stable")
         return forming.order[by_group], np.concatenate([[0], np.cumsum(np.bincount(labels))[:-1]])
+
+
+def groups_between_looks(X: FloatArray) -> int:
+    """Say how many groups are formed between two looks at the run: one, where that takes milliseconds."""
+    return max(1, int(_NUMBERS / X.size))
 
 
 def _as_if_grown(X: FloatArray, rest: IntArray) -> IntArray:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from microagg.checks import positive_number
 from microagg.construct.fixed_size import Forming
 from microagg.construct.memory import check_memory
+from microagg.model.checks import positive_number
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Gsms:
         candidates = empty_candidates(X, k)
         step = max(1, int(WORK / (X.size + 8 * len(X) * k)))
         for start in range(0, len(candidates.points), step):
-            forming.progress("gsms: nearest records", start / len(candidates.points))
+            forming.run.tick("gsms: nearest records", start / len(candidates.points))
             fill(forming.blocks, forming.left, X, k, candidates, start, min(start + step, len(candidates.points)))
         while forming.left >= k:
             yield outermost(forming.blocks, forming.left, X, k, candidates)

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import FloatArray, IntArray
-from microagg.checks import whole_number
-from microagg.errors import MethodError
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.checks import whole_number
+from microagg.model.errors import MethodError
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 
 _MOST, _SHARE = 200, 5
 
@@ -44,23 +44,25 @@ class KMeans:
         if self.means is not None:
             object.__setattr__(self, "means", whole_number("means", self.means, at_least=1))
 
-    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
+    def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
         from microagg.kernels.cut import cut_path
         from microagg.kernels.order import group_by_group, survey
         from microagg.kernels.twins import points_of
 
         X, k = problem.X, problem.k
-        progress("k-means", None)
+        run.tick("k-means")
         different = len(points_of(X)[1])
         if self.means is not None and self.means > different:
             raise MethodError(
                 f"means must be at most {different}, as many different records as there are: found {self.means}"
             )
         means = self.means or min(_MOST, max(1, problem.n // (_SHARE * k)), different)
+        run.tick("k-means")
         labels = parts_of_means(X, means, rng)
-        walk = group_by_group(survey(X), labels, np.bincount(labels), partial(progress, "walk"))
-        return Partition.along(problem, walk, cut_path(X, walk, k, partial(progress, "cut")))
+        run.tick("k-means", 1.0)
+        walk = group_by_group(survey(X), labels, np.bincount(labels), partial(run.tick, "walk"))
+        return Partition.along(problem, walk, cut_path(X, walk, k, partial(run.tick, "cut")))
 
 
 def parts_of_means(X: FloatArray, means: int, rng: Generator, init: str = "k-means++") -> IntArray:
@@ -68,9 +70,11 @@ def parts_of_means(X: FloatArray, means: int, rng: Generator, init: str = "k-mea
 
     One thread: sums of several would depend on who comes first.
     """
-    from sklearn.cluster import KMeans as ScikitKMeans
-    from sklearn.exceptions import ConvergenceWarning
-
+    try:
+        from sklearn.cluster import KMeans as ScikitKMeans
+        from sklearn.exceptions import ConvergenceWarning
+    except ModuleNotFoundError:
+        raise MethodError("method 'kmeans' needs scikit-learn: pip install 'microagg[sklearn]'") from None
     with _thread_pools().limit(limits=1), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # records that differ by rounding may share a mean
         kmeans = ScikitKMeans(means, n_init=1, init=init, random_state=int(rng.integers(2**31)))

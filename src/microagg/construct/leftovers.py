@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
+from microagg.model.arrays import FloatArray, IntArray
 
 
 def place_rest(X: FloatArray, labels: IntArray, rest: IntArray, k: int) -> None:

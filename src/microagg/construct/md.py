@@ -33,7 +33,7 @@ class Md:
         from microagg.kernels.diameter import all_points, longest_left, longest_pairs
 
         X, places = forming.X, forming.blocks.places
-        listing = partial(forming.progress, "md: longest distances")
+        listing = partial(forming.run.tick, "md: longest distances")
         points, pairs, pair, low = all_points(X), None, 0, -1
         while forming.left >= 2 * forming.k:
             if pairs is not None:

@@ -1,6 +1,6 @@
 """Refuse what would not fit into memory, before anything is done."""
 
-from microagg.errors import MethodError
+from microagg.model.errors import MethodError
 
 
 def check_memory(method: str, what: str, needed: float, limit: float, instead: str) -> None:

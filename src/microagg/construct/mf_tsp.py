@@ -8,14 +8,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import FloatArray, IntArray
-from microagg.checks import one_of, positive_number
 from microagg.construct.leftovers import place_rest
 from microagg.construct.memory import check_memory
-from microagg.errors import MethodError
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.checks import one_of, positive_number
+from microagg.model.errors import MethodError
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 
 _BYTES = 8 + 8  # a pair of records: its distance and its count
 
@@ -79,7 +79,7 @@ class MfTsp:
         if not callable(self.path):
             one_of("path", self.path, PATHS)
 
-    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
+    def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
         from microagg.kernels.paths import count_near, distance_matrix, group_by_counts
 
@@ -88,15 +88,15 @@ class MfTsp:
         if k == 1:
             return Partition(problem, np.arange(n))
         path_from = PATHS[self.path] if isinstance(self.path, str) else self.path
-        distances = distance_matrix(X, partial(progress, "mf-tsp: distances"))
+        distances = distance_matrix(X, partial(run.tick, "mf-tsp: distances"))
         counts, every = np.zeros((n, n), dtype=np.int64), np.arange(n)
         for start in range(n):  # [1] lines 2–10
-            progress("mf-tsp: paths", start / n)
+            run.tick("mf-tsp: paths", start / n)
             path = np.asarray(path_from(distances, start, rng), dtype=np.int64)
             if not np.array_equal(np.sort(path), every):
                 raise MethodError(f"the path from record {start} must go through each of the {n} records once")
             count_near(path, k - 1, counts)
-        labels = group_by_counts(counts, k, partial(progress, "mf-tsp: groups"))  # [1] lines 11–24
+        labels = group_by_counts(counts, k, partial(run.tick, "mf-tsp: groups"))  # [1] lines 11–24
         place_rest(X, labels, np.flatnonzero(labels < 0), k)  # [1] line 25
-        progress("mf-tsp: groups", 1.0)
+        run.tell("mf-tsp: groups", 1.0)
         return Partition(problem, labels)

@@ -7,13 +7,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import IntArray
 from microagg.construct.fixed_size import FixedSize
 from microagg.construct.grow import NearestToCentroid
 from microagg.construct.md import Md
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run
+from microagg.model.arrays import IntArray
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class Mst:
 
     reference: ClassVar[str] = "Laszlo & Mukherjee 2005"
 
-    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
+    def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition; `rng` is not needed."""
         from microagg.kernels.tree import cut_tree, spanning_tree
 
         X, k = problem.X, problem.k
-        visited, parents, squares = spanning_tree(X, partial(progress, "mst: tree"))
+        visited, parents, squares = spanning_tree(X, partial(run.tick, "mst: tree"))
         longest = np.argsort(-squares, kind="stable")
         parts = cut_tree(visited, parents, longest[parents[longest] >= 0], k)
         split = FixedSize(Md(), NearestToCentroid())
@@ -44,9 +44,9 @@ class Mst:
         sizes: list[int] = []
         pieces = np.split(np.argsort(parts, kind="stable"), np.cumsum(np.bincount(parts))[:-1])
         for number, part in enumerate(pieces):
-            progress("mst: parts", number / len(pieces))
-            order, starts = split.groups(X[part], k, progress) if len(part) >= 2 * k else (np.arange(len(part)), [0])
+            run.tick("mst: parts", number / len(pieces))
+            order, starts = split.groups(X[part], k, run) if len(part) >= 2 * k else (np.arange(len(part)), [0])
             orders.append(part[order])
             sizes.extend(np.diff([*starts, len(part)]))
-        progress("mst: parts", 1.0)
+        run.tell("mst: parts", 1.0)
         return Partition.along(problem, np.concatenate(orders), np.cumsum([0, *sizes[:-1]]))

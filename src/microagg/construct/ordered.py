@@ -8,12 +8,13 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import IntArray
 from microagg.construct.fixed_size import First, FixedSize
 from microagg.construct.grow import Nearest
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run
+from microagg.control.stages import part
+from microagg.model.arrays import IntArray
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 
 
 class Order(Protocol):
@@ -23,7 +24,7 @@ class Order(Protocol):
     def reference(self) -> str:
         """Where it comes from."""
 
-    def __call__(self, problem: Problem, progress: Progress) -> IntArray:
+    def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the records in order, of shape (n,)."""
 
 
@@ -73,24 +74,19 @@ class Ordered:
     microaggregation, The VLDB Journal 15(4). The cut is that of Hansen & Mukherjee (2003).
     """
 
-    order: Order
-    cut: Cut
-
-    @property
-    def parts(self) -> tuple[object, ...]:
-        """What this is made of."""
-        return (*getattr(self.order, "parts", ()), self.order, self.cut)
+    order: Order = part()
+    cut: Cut = part()
 
     @property
     def reference(self) -> str:
         """Where it comes from."""
         return self.order.reference
 
-    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
+    def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition; `rng` is not needed."""
-        order = self.order(problem, progress)
-        partition = Partition.along(problem, *self.cut(problem, order, partial(progress, "cut")))
-        progress("cut", 1.0)
+        order = self.order(problem, run)
+        partition = Partition.along(problem, *self.cut(problem, order, partial(run.tick, "cut")))
+        run.tell("cut", 1.0)
         return partition
 
 
@@ -103,11 +99,11 @@ class NearestNext:
 
     reference: ClassVar[str] = "Domingo-Ferrer et al. 2006"
 
-    def __call__(self, problem: Problem, progress: Progress) -> IntArray:
+    def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the order (NPN)."""
         from microagg.kernels.order import nearest_next
 
-        return nearest_next(problem.X, partial(progress, "npn"))
+        return nearest_next(problem.X, partial(run.tick, "npn"))
 
 
 @dataclass(frozen=True)
@@ -127,20 +123,15 @@ class GroupByGroup:
         Where the groups start.
     """
 
-    first: First
+    first: First = part()
     reference: ClassVar[str] = "Domingo-Ferrer et al. 2006"
 
-    @property
-    def parts(self) -> tuple[First]:
-        """What this is made of."""
-        return (self.first,)
-
-    def __call__(self, problem: Problem, progress: Progress) -> IntArray:
+    def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the order."""
         from microagg.kernels.order import last_joined_first
 
-        order, starts = FixedSize(self.first, Nearest()).groups(problem.X, problem.k, progress)
-        return last_joined_first(problem.X, order, starts, partial(progress, "walk"))
+        order, starts = FixedSize(self.first, Nearest()).groups(problem.X, problem.k, run)
+        return last_joined_first(problem.X, order, starts, partial(run.tick, "walk"))
 
 
 @dataclass(frozen=True)
@@ -152,8 +143,9 @@ class PrincipalComponent:
 
     reference: ClassVar[str] = "Rebollo-Monedero et al. 2019"
 
-    def __call__(self, problem: Problem, progress: Progress) -> IntArray:
+    def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the order."""
+        run.tick("pca")
         centred = problem.X - problem.X.mean(axis=0)
         axis = np.linalg.eigh(centred.T @ centred).eigenvectors[:, -1]
         axis *= np.sign(axis[np.abs(axis).argmax()])
@@ -169,8 +161,9 @@ class ZScores:
 
     reference: ClassVar[str] = "Domingo-Ferrer & Mateo-Sanz 2002"
 
-    def __call__(self, problem: Problem, progress: Progress) -> IntArray:
+    def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the order."""
+        run.tick("zscore")
         X = problem.X[:, problem.varying]
         deviations = X.std(axis=0)
         scores = (X - X.mean(axis=0)) / np.where(deviations > 0, deviations, 1.0)
@@ -191,8 +184,8 @@ class ShortTour:
 
     reference: ClassVar[str] = "Mortazavi & Jalili 2014"
 
-    def __call__(self, problem: Problem, progress: Progress) -> IntArray:
+    def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the order."""
         from microagg.kernels.tour import short_tour
 
-        return short_tour(problem.X, partial(progress, "tsp"))
+        return short_tour(problem.X, partial(run.tick, "tsp"))

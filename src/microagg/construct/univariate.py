@@ -6,10 +6,9 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
-from microagg.errors import MethodError
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -26,15 +25,16 @@ class Univariate:
     """
 
     reference: ClassVar[str] = "Hansen & Mukherjee 2003"
+    needs: ClassVar[str] = "one column that varies"
 
-    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
+    def supports(self, problem: Problem) -> bool:
+        """Say whether there is at most one column that tells records apart."""
+        return len(problem.varying) <= 1
+
+    def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition; `rng` is not needed."""
         from microagg.kernels.cut import cut_sorted
 
-        if len(problem.varying) > 1:
-            raise MethodError(
-                f"method 'univariate' groups along one column, found {len(problem.varying)}: "
-                "choose one column, or a method for several such as 'mdav'"
-            )
+        run.tick("univariate", 0.0)
         column = problem.X[:, problem.varying].sum(axis=1)
-        return Partition.along(problem, *cut_sorted(column, problem.k, partial(progress, "univariate")))
+        return Partition.along(problem, *cut_sorted(column, problem.k, partial(run.tick, "univariate")))

@@ -8,11 +8,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from microagg.checks import positive_number
+from microagg.construct.fixed_size import groups_between_looks
+from microagg.construct.hasty import finish
 from microagg.construct.leftovers import join_nearest
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.model.arrays import IntArray
+from microagg.model.checks import positive_number
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 
 _SCATTERED, _CLUSTERED = 0.2, 1.1  # the paper's γ for either kind of data
 
@@ -47,34 +50,46 @@ class VMdav:
         if self.gamma is not None:
             object.__setattr__(self, "gamma", positive_number("gamma", self.gamma))
 
-    def __call__(self, problem: Problem, rng: Generator, progress: Progress) -> Partition:
-        """Make the partition; `rng` is not needed."""
+    def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
+        """Make the partition; `rng` is not needed.
+
+        Where the run ends it, the records left are grouped in haste, unless another γ has already been tried.
+        """
         gammas = [_SCATTERED, _CLUSTERED] if self.gamma is None else [self.gamma]
-        made = []
+        made: list[Partition] = []
         for turn, gamma in enumerate(gammas):
-            made.append(_extended(problem, gamma, partial(_tick, turn / len(gammas), 1 / len(gammas), gamma, progress)))
+            labels = np.full(problem.n, -1, dtype=np.int64)
+            try:
+                _extend(problem, gamma, labels, partial(_tick, turn / len(gammas), 1 / len(gammas), gamma, run))
+            except StoppedError:
+                if made:
+                    break
+                run.log.hasty = finish(problem.X, labels, problem.k)
+                return Partition(problem, labels)
+            made.append(Partition(problem, labels))
+        run.tell("v-mdav", 1.0)
         return min(made, key=lambda partition: partition.sse)
 
 
-def _tick(before: float, share: float, gamma: float, progress: Progress, done: float) -> None:
-    progress("v-mdav", before + share * done, f"γ = {gamma:g}")
+def _tick(before: float, share: float, gamma: float, run: Run, done: float) -> None:
+    run.tick("v-mdav", before + share * done, f"γ = {gamma:g}")
 
 
-def _extended(problem: Problem, gamma: float, tick: Callable[[float], None]) -> Partition:
+def _extend(problem: Problem, gamma: float, labels: IntArray, tick: Callable[[float], None]) -> None:
+    """Label the records (OUT) group by group."""
     from microagg.kernels.blocks import pack
     from microagg.kernels.grow import take_and_extend
 
     X, k, n = problem.X, problem.k, problem.n
+    tick(0.0)
     blocks, left, group = pack(X), n, 0
-    labels = np.full(n, -1, dtype=np.int64)
+    every = groups_between_looks(X)
     members = np.empty(2 * k - 1, dtype=np.int64)
     for record in np.argsort(-np.square(X - X.mean(axis=0)).sum(axis=1), kind="stable"):
         if labels[record] < 0 and left >= k:
             size = take_and_extend(blocks, left, record, k, gamma, members)
             labels[members[:size]] = group
             left, group = left - size, group + 1
-            if group % (1 + n // (100 * k)) == 0:
+            if group % every == 0:
                 tick(1 - (left / n) ** 2)
     join_nearest(X, labels, np.flatnonzero(labels < 0))
-    tick(1.0)
-    return Partition(problem, labels)

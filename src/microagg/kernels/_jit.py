@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import config, event
 
+from microagg.kernels.compiling import before_compiling
+
 log = logging.getLogger("microagg.kernels")
 F = TypeVar("F", bound=Callable[..., object])
 WORK = 2e8  # numbers to go through between two returns to Python, which takes a fraction of a second
@@ -45,12 +47,19 @@ def _forget_old(cache: Path) -> None:
     stamp.touch()
 
 
-class _Notice(event.Listener):
-    """Log once that kernels are being compiled; loading them from disk is not worth a word."""
+class _Compiling(event.Listener):
+    """Listener that looks, before each compilation, whether to go on, and logs once that kernels are being compiled.
+
+    Loading them from disk is not worth a word.
+    """
 
     said = False
 
     def on_start(self, event: Any) -> None:
+        """Look whether to go on: what is raised here comes out of the call of the kernel."""
+        check = before_compiling.get()
+        if check is not None:
+            check()
         if not self.said and event.data["dispatcher"].py_func.__module__.startswith("microagg."):
             self.said = True
             log.warning("compiling kernels: this happens on the first use of a method only and takes some seconds")
@@ -59,4 +68,4 @@ class _Notice(event.Listener):
         """Say nothing more."""
 
 
-event.register("numba:compile", _Notice())  # type: ignore[no-untyped-call]
+event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.kernels._jit import kernel
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 
 @kernel

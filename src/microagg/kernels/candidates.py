@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
 from microagg.kernels.blocks import Blocks, nearest
 from microagg.kernels.grow import waiting_for
 from microagg.kernels.twins import points_of
+from microagg.model.arrays import FloatArray, IntArray
 
 
 class Candidates(NamedTuple):

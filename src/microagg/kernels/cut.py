@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
+from microagg.model.arrays import FloatArray, IntArray
 
 _ENDS = 128  # of groups that are summed side by side, so that several go into one instruction
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.exchange import (
     ROUNDING,
@@ -20,6 +19,7 @@ from microagg.kernels.exchange import (
     squared_distance,
     squares_from,
 )
+from microagg.model.arrays import FloatArray, IntArray
 
 
 class Paths(NamedTuple):

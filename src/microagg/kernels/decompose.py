@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.groups import Groups, link, nearest_of_all, nearest_other, settle, squared_distance, unlink
+from microagg.model.arrays import FloatArray, IntArray
 
 Tick = Callable[[float], None]
 

@@ -11,7 +11,6 @@ As D ≤ 2·min(p + r, q + s), most D need not be computed.
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
 from microagg.kernels.draft import (
     QUEUED,
@@ -26,6 +25,7 @@ from microagg.kernels.draft import (
     squares_between,
     take_out,
 )
+from microagg.model.arrays import FloatArray, IntArray
 
 NO_END = 2**62  # looks; to be handed in from Python, as a kernel would be compiled anew for a constant
 _ROUNDING = 1e-11  # of the terms of a change: a gain below that may be none, and be made for ever

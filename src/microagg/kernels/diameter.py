@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.twins import points_of
+from microagg.model.arrays import FloatArray, IntArray
 
 
 class Points(NamedTuple):

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.kernels._jit import kernel
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 FREE, QUEUED, STAMP, TRIAL, SAVED = range(5)  # what the counts of a draft count
 

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 ROUNDING = 1e-12  # of the terms of a change: a gain below that may be none, and be made for ever
 

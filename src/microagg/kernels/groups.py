@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
+from microagg.model.arrays import FloatArray, IntArray
 
 _LOG = 4  # changes remembered, in groups: beyond, looking at all groups is as quick
 _ONE_BY_ONE = 8  # how much longer it takes to look at one group than at one of all, which are side by side

@@ -6,9 +6,9 @@ farthest from the first one: finding the nearest has met it anyway.
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
 from microagg.kernels.blocks import BLOCK, Blocks, measure_block, nearest, point_at, remove
+from microagg.model.arrays import FloatArray, IntArray
 
 
 @kernel

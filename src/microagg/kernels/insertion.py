@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.order import Ground, leave
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 
 class Sequence(NamedTuple):

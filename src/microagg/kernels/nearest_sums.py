@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from microagg.arrays import FloatArray
 from microagg.kernels._jit import kernel
+from microagg.model.arrays import FloatArray
 
 
 @kernel

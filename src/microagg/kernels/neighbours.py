@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.blocks import Blocks, nearest, pack
+from microagg.model.arrays import FloatArray, IntArray
 
 
 def neighbours(X: FloatArray, count: int, tick: Callable[[float], None] = lambda done: None) -> IntArray:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.blocks import Blocks, farthest_from_centroid, nearest, pack, set_aside
+from microagg.model.arrays import FloatArray, IntArray
 
 _BIG = 1000  # records in a group: walking through it costs the square of that
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
+from microagg.model.arrays import FloatArray, IntArray
 
 
 def distance_matrix(X: FloatArray, tick: Callable[[float], None] = lambda done: None) -> FloatArray:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.kernels._jit import kernel
 from microagg.kernels.nearest_sums import add_up, keep_least
 from microagg.kernels.rank_one import Burden, Cuts, no_burden, spread
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 FEW = 1500  # more of them would take longer than it saves
 EXACT = 1_000_000  # depth of a search that leaves nothing open

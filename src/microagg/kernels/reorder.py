@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import BoolArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.cut import best_cut, cut_at_once
 from microagg.kernels.insertion import by_insertion, make_room, walk_on
 from microagg.kernels.order import Ground
+from microagg.model.arrays import BoolArray, IntArray
 
 
 class State(NamedTuple):

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import BoolArray, FloatArray, IntArray
 from microagg.kernels._jit import kernel
 from microagg.kernels.descent import NO_END, descend
 from microagg.kernels.draft import (
@@ -25,6 +24,7 @@ from microagg.kernels.draft import (
     sse_of,
     undo,
 )
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 _FEWEST, _MOST = 2, 5  # groups that are rebuilt together
 _PASSED = 0.5  # how often a near group is passed over: among ties, who comes first is chance

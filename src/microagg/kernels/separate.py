@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import kernel
+from microagg.model.arrays import FloatArray, IntArray
 
 _HOT, _COLD = 0.2, 0.01  # how much less broken a cut may become with probability 1/e, at first and at last
 

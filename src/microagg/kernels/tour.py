@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.neighbours import neighbours
 from microagg.kernels.order import nearest_next
+from microagg.model.arrays import FloatArray, IntArray
 
 _NEIGHBOURS = 10
 _SEGMENT = 3  # Or-opt moves up to so many records at a time

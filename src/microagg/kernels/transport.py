@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
+from microagg.model.arrays import FloatArray, IntArray
 
 
 class Transport(NamedTuple):

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.kernels._jit import WORK, kernel
 from microagg.kernels.blocks import BLOCK, Blocks, measure_block, pack, remove
+from microagg.model.arrays import FloatArray, IntArray
 
 
 def spanning_tree(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
+from microagg.model.arrays import FloatArray, IntArray
 
 
 def points_of(X: FloatArray) -> tuple[IntArray, IntArray]:

@@ -1,16 +1,16 @@
 """TFRP2 and IGD: dissolve groups, split large ones, shrink others."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
 from numpy.random import Generator
 
-from microagg.checks import one_of
-from microagg.partition import Partition
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.model.checks import one_of
+from microagg.model.partition import Partition
 from microagg.refine.rounds import tick
-from microagg.stop import Stop, StoppedError
 
 _CENTROIDS = ("fixed", "moved")
 
@@ -40,9 +40,9 @@ class Tfrp2:
     def __post_init__(self) -> None:
         one_of("centroids", self.centroids, _CENTROIDS)
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        return _rounds("tfrp2", partition, self.centroids == "moved", False, 1, stop, progress)
+        return _rounds("tfrp2", partition, self.centroids == "moved", False, 1, run)
 
 
 @dataclass(frozen=True)
@@ -74,34 +74,44 @@ class Igd:
     def __post_init__(self) -> None:
         one_of("centroids", self.centroids, _CENTROIDS)
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        return _rounds("igd", partition, self.centroids == "moved", True, None, stop, progress)
+        return _rounds("igd", partition, self.centroids == "moved", True, None, run)
 
 
-def _rounds(
-    name: str, best: Partition, moved: bool, shrinks: bool, most: int | None, stop: Stop, progress: Progress
-) -> Partition:
+def _rounds(name: str, best: Partition, moved: bool, shrinks: bool, most: int | None, run: Run) -> Partition:
     """Do rounds while they improve, at most `most` of them."""
-    from microagg.kernels import decompose as kernels
-    from microagg.kernels.groups import gather
-
-    problem, iteration = best.problem, 0
+    iteration = 0
     while most is None or iteration < most:
-        say = partial(tick, name, problem, stop, progress, best.sse, iteration)
-        groups = gather(problem.X, best.labels, best.n_groups, 3 * (problem.n // problem.k))  # two splits make n/k each
-        stopped = False
-        try:
-            say(None)
-            kernels.decompose(problem.X, groups, moved, say)
-            kernels.split(problem.X, groups, problem.k, say)
-            if shrinks:
-                kernels.shrink(problem.X, groups, problem.k, say)
-                kernels.split(problem.X, groups, problem.k, say)
-        except StoppedError:  # between slices the groups are legal
-            stopped = True
-        latest, iteration = Partition(problem, groups.labels), iteration + 1
+        say = partial(tick, name, best.problem, run, best.sse, iteration)
+        latest, stopped = _round(best, moved, shrinks, say)
+        iteration += 1
         if stopped or not latest.sse < best.sse:
             return min(best, latest, key=lambda partition: partition.sse)
         best = latest
     return best
+
+
+def _round(
+    partition: Partition, moved: bool, shrinks: bool, say: Callable[[float | None], None]
+) -> tuple[Partition, bool]:
+    """Do one round; give what it came to, and whether it was told to stop."""
+    from microagg.kernels import decompose as kernels
+    from microagg.kernels.groups import gather
+
+    problem = partition.problem
+    X, k = problem.X, problem.k
+    labels = partition.labels
+    stopped = False
+    try:
+        say(None)
+        groups = gather(X, labels, partition.n_groups, 3 * (problem.n // k))  # two splits make n/k each
+        labels = groups.labels
+        kernels.decompose(X, groups, moved, say)
+        kernels.split(X, groups, k, say)
+        if shrinks:
+            kernels.shrink(X, groups, k, say)
+            kernels.split(X, groups, k, say)
+    except StoppedError:  # between slices the groups are legal
+        stopped = True
+    return Partition(problem, labels), stopped

@@ -8,11 +8,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import IntArray
-from microagg.partition import Partition
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.model.arrays import IntArray
+from microagg.model.partition import Partition
 from microagg.refine.rounds import Hear, tick
-from microagg.stop import Stop, StoppedError
 
 _MOST_NEIGHBOURS, _REACH = 30, 4
 
@@ -30,9 +29,9 @@ class Descent:
 
     reference: ClassVar[str] = "microagg"
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        hear = partial(tick, "descent", partition.problem, stop, progress)
+        hear = partial(tick, "descent", partition.problem, run)
         try:
             return descended(partition, neighbourhood(partition, hear), hear, whole=False)
         except StoppedError:

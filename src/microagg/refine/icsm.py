@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import BoolArray, IntArray
-from microagg.checks import one_of, whole_number
-from microagg.errors import InputError
-from microagg.partition import Partition, labels_along
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.model.arrays import BoolArray, IntArray
+from microagg.model.checks import one_of, whole_number
+from microagg.model.errors import InputError
+from microagg.model.partition import Partition, labels_along
 from microagg.refine.recut import walk_and_cut
 from microagg.refine.rounds import Hear, best_of, surveyed, tick
-from microagg.stop import Stop, StoppedError
 
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground
@@ -68,9 +67,9 @@ class Icsm:
         if one_of("perturb", self.perturb, _PERTURB) == "best" and self.starts == 1:
             raise InputError("perturb=best needs several starts, as in 'icsm(starts=200, perturb=best)', found one")
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is needed for several starts."""
-        hear = partial(tick, "icsm", partition.problem, stop, progress)
+        hear = partial(tick, "icsm", partition.problem, run)
         try:
             ground = surveyed(partition, hear, _NEIGHBOURS)
         except StoppedError:
@@ -83,7 +82,7 @@ class Icsm:
             base, numbers = best, range(number, number + together)
             starts = (_perturbed(base, rng.spawn(1)[0]) if start else base.labels for start in numbers)
             runs = (partial(_descend, base, labels, ground, most) for labels in starts)
-            best = best_of("icsm", best, runs, number, self.starts, stop, progress)
+            best = best_of("icsm", best, runs, number, self.starts, run)
             number += together
         return best
 
@@ -105,7 +104,11 @@ def _perturbed(partition: Partition, rng: Generator) -> IntArray:
 
 def _descend(base: Partition, labels: IntArray, ground: "Ground", most: float, hear: Hear) -> Partition:
     """Improve the groups of some labels until nothing improves: the best of that and `base`."""
-    descent, least = _Descent(base, labels, ground, hear), np.inf
+    least = np.inf
+    try:
+        descent = _Descent(base, labels, ground, hear)
+    except StoppedError:
+        return base
     try:
         while True:
             while descent.iteration < most and descent.round():

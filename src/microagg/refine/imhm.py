@@ -7,10 +7,9 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
-from microagg.partition import Partition
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.model.partition import Partition
 from microagg.refine.rounds import tick
-from microagg.stop import Stop, StoppedError
 
 
 @dataclass(frozen=True)
@@ -33,11 +32,11 @@ class Imhm:
 
     reference: ClassVar[str] = "Mortazavi, Jalili & Gohargazi 2013"
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
         iteration, best, latest = 0, partition, partition
         while True:
-            say = partial(tick, "imhm", best.problem, stop, progress, best.sse, iteration)
+            say = partial(tick, "imhm", best.problem, run, best.sse, iteration)
             try:
                 say(None)
                 latest = _walk_and_cut(latest if not iteration else _transported(latest, say), say)

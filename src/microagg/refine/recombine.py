@@ -1,14 +1,14 @@
 """Recombine groups of several partitions into one that loses less than any of them."""
 
-import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
 from microagg.columns import Columns
-from microagg.partition import Partition
+from microagg.control.run import Run
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.partition import Partition
 from microagg.set_partitioning import choose, relax
 
 _MOST_RECORDS = 20_000  # beyond that, the relaxation takes longer than searching on
@@ -43,9 +43,7 @@ def crossed(one: Partition, other: Partition) -> Partition:
     return min(one, Partition(one.problem, np.where(better, n_groups + other.labels, one.labels)), key=_sse)
 
 
-def recombined(
-    best: Partition, others: Sequence[Partition], pool: Pool, patience: int, time_limit: float | None
-) -> Partition | None:
+def recombined(best: Partition, others: Sequence[Partition], pool: Pool, patience: int, run: Run) -> Partition | None:
     """Choose groups of partitions and of a pool so that every record is in one of them and least is lost.
 
     First wherever the partitions differ, the better of any two; then, where there are not too many records, by set
@@ -60,13 +58,13 @@ def recombined(
         Groups met on the way to them.
     patience
         Of the integer programme: see `choose`.
-    time_limit
-        Seconds.
+    run
+        Whose time is limited, and which may be cancelled.
 
     Returns
     -------
     Partition or None
-        One no worse than `best`; None where the time was not enough: what was found would depend on it.
+        One no worse than `best`; None where the run ended it: what was found would depend on when.
     """
     for other in others:
         best = crossed(best, other)
@@ -78,18 +76,17 @@ def recombined(
     columns, incumbent = _columns(best, pool)
     if not _SMALL < typical < _LARGE:
         columns = columns._replace(sses=columns.sses / typical)
-    started = time.monotonic()
-    relaxation = relax(columns, time_limit)
-    if relaxation is None:
+    relaxation = relax(columns, run.time_left)
+    if relaxation is None or run.cancelled:
         return None
-    if time_limit is not None:
-        time_limit -= time.monotonic() - started
     gap = float(columns.sses[incumbent].sum()) - relaxation.sse
     reduced_costs = columns.reduced_costs(relaxation.duals)
     promising = np.flatnonzero(reduced_costs < gap)
     promising = promising[np.argsort(reduced_costs[promising], kind="stable")[:_MOST_COLUMNS]]
     which = np.union1d(promising, incumbent)
-    chosen = choose(columns.only(which), np.searchsorted(which, incumbent), patience, time_limit)
+    chosen = choose(
+        columns.only(which), np.searchsorted(which, incumbent), patience, run.time_left, lambda: run.cancelled
+    )
     if chosen is None:
         return None
     return min(best, Partition(best.problem, columns.labels(which[chosen])), key=_sse)

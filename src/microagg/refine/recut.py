@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from numpy.random import Generator
 
-from microagg.arrays import IntArray
-from microagg.partition import Partition
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.model.arrays import IntArray
+from microagg.model.partition import Partition
 from microagg.refine.rounds import tick
-from microagg.stop import Stop, StoppedError
 
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground
@@ -34,11 +33,11 @@ class Recut:
 
     reference: ClassVar[str] = "Mortazavi & Jalili 2015, section 4.2"
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
         iteration = 0
         while True:
-            say = partial(tick, "recut", partition.problem, stop, progress, partition.sse, iteration)
+            say = partial(tick, "recut", partition.problem, run, partition.sse, iteration)
             try:
                 say(None)
                 recut = _recut(partition, say)

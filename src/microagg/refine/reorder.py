@@ -1,19 +1,19 @@
 """RepOrdMic: put the records in a sequence group by group, cut it, and again."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
-from microagg.arrays import FloatArray, IntArray
-from microagg.checks import whole_number
-from microagg.partition import Partition
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.control.stages import handed_in
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.checks import whole_number
+from microagg.model.partition import Partition
 from microagg.refine.rounds import Hear, best_of, surveyed, tick
-from microagg.stop import Stop, StoppedError
 
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground
@@ -39,14 +39,14 @@ class Reorder:
 
     reference: ClassVar[str] = "Mortazavi 2020"
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        hear = partial(tick, "reorder", partition.problem, stop, progress)
+        hear = partial(tick, "reorder", partition.problem, run)
         try:
             ground = surveyed(partition, hear, _NEIGHBOURS, _TABLE)
         except StoppedError:
             return partition
-        return _reorder(partition, partition.labels, ground, _most(stop), hear)
+        return _reorder(partition, partition.labels, ground, _most(run), hear)
 
 
 @dataclass(frozen=True)
@@ -69,24 +69,22 @@ class RepOrder:
     33(7), section 5.
     """
 
-    parts_of_means: Callable[[FloatArray, int, Generator], IntArray] = field(metadata={"handed in": True})
+    parts_of_means: Callable[[FloatArray, int, Generator], IntArray] = handed_in()
     starts: int = 200
     reference: ClassVar[str] = "Mortazavi 2020"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", whole_number("starts", self.starts, at_least=1))
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition."""
         try:
-            ground = surveyed(
-                partition, partial(tick, "reporder", partition.problem, stop, progress), _NEIGHBOURS, _TABLE
-            )
+            ground = surveyed(partition, partial(tick, "reporder", partition.problem, run), _NEIGHBOURS, _TABLE)
         except StoppedError:
             return partition
         parts = self._parts(partition.problem.X, rng)
-        runs = (partial(_reorder, partition, labels, ground, _most(stop)) for labels in parts)
-        return best_of("reporder", partition, runs, 0, self.starts, stop, progress)
+        runs = (partial(_reorder, partition, labels, ground, _most(run)) for labels in parts)
+        return best_of("reporder", partition, runs, 0, self.starts, run)
 
     def _parts(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
         """Give the parts of 1, 2, … means, at most as many as there are different records."""
@@ -96,9 +94,9 @@ class RepOrder:
             yield self.parts_of_means(X, means, rng.spawn(1)[0])
 
 
-def _most(stop: Stop) -> float:
+def _most(run: Run) -> float:
     """Say how many rounds there may be from each start."""
-    return np.inf if stop.iterations is None else stop.iterations
+    return np.inf if run.limits.iterations is None else run.limits.iterations
 
 
 def _reorder(base: Partition, labels: IntArray, ground: "Ground", most: float, hear: Hear) -> Partition:
@@ -106,10 +104,11 @@ def _reorder(base: Partition, labels: IntArray, ground: "Ground", most: float, h
     from microagg.kernels.order import beside
     from microagg.kernels.reorder import first_round, more_rounds, open_state
 
-    ground, problem, iteration = beside(ground), base.problem, 0
+    problem, iteration = base.problem, 0
     k, significant = problem.k, _SIGNIFICANT * problem.sst / problem.X.size
-    state = open_state(labels, base.sse if labels is base.labels else problem.sst)
     try:
+        ground = beside(ground)
+        state = open_state(labels, base.sse if labels is base.labels else problem.sst)
         hear(state.sse, iteration, None)
         state, iteration, gaining = first_round(ground, k, state, partial(hear, state.sse, iteration)), 1, True
         while gaining:

@@ -1,16 +1,15 @@
 """Leave a round of refining when told to, however far it is; go from several starts at once."""
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
 from itertools import islice
 from threading import Event
 from typing import TYPE_CHECKING
 
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress, silent
-from microagg.stop import StoppedError, processors
+from microagg.control.run import Run, StoppedError
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 
 if TYPE_CHECKING:
     from microagg.kernels.order import Ground
@@ -21,19 +20,10 @@ Hear = Callable[[float, int, float | None], None]
 """Is told the sse, the round, counting from 0, and the share of it that is done; raises `StoppedError` to end it."""
 
 
-def tick(
-    stage: str,
-    problem: Problem,
-    stop: Callable[[int, float], bool],
-    progress: Progress,
-    sse: float,
-    iteration: int,
-    done: float | None,
-) -> None:
+def tick(stage: str, problem: Problem, run: Run, sse: float, iteration: int, done: float | None) -> None:
     """Say how far the round is, and leave it when told to."""
-    progress(stage, done, f"loss {100 * sse / problem.sst if problem.sst else 0.0:.4f} %")
-    if stop(iteration, sse):
-        raise StoppedError
+    run.tell(stage, done, f"loss {100 * sse / problem.sst if problem.sst else 0.0:.4f} %")
+    run.check_round(iteration, sse)
 
 
 def surveyed(partition: Partition, hear: Hear, n_neighbours: int, most_distances: int = 0) -> "Ground":
@@ -65,10 +55,9 @@ def best_of(
     runs: Iterable[Callable[[Hear], Partition]],
     before: int,
     total: int,
-    stop: Callable[[int, float], bool],
-    progress: Progress,
+    run: Run,
 ) -> Partition:
-    """Go from several starts, as many at once as there are processors, and give the best partition.
+    """Go from several starts, as many at once as there are workers, and give the best partition.
 
     The same one whoever comes first: of equals, that of the earliest start, and the one handed in before all. Only
     where a limit of time or gap ends them does it depend on how far each has come.
@@ -80,29 +69,42 @@ def best_of(
     before, total
         How many starts have been gone from before these, and how many there are at most with these and those to come.
     """
-    cancelled = Event()
+    called_off = Event()
 
-    def told(iteration: int, sse: float) -> bool:
-        return cancelled.is_set() or stop(iteration, sse)
+    def hear(sse: float, iteration: int, done: float | None) -> None:
+        if called_off.is_set():
+            raise StoppedError("cancelled")
+        run.check_round(iteration, sse)
 
-    hear = partial(tick, stage, partition.problem, told, silent)
-    best, number, done = partition, -1, 0
+    best = partition
+    number = -1
+    done = 0
     waiting = iter(enumerate(runs))
-    with ThreadPoolExecutor(at_once := processors()) as pool:
-        running: dict[Future[Partition], int] = {}
-        try:
-            while True:
-                tick(stage, partition.problem, stop, progress, best.sse, 0, (before + done) / total)
-                running |= {pool.submit(run, hear): place for place, run in islice(waiting, at_once - len(running))}
-                if not running:
-                    return best
-                finished, _ = wait(running, _NEWS, FIRST_COMPLETED)
-                for future in finished:
-                    place, found, done = running.pop(future), future.result(), done + 1
-                    if (found.sse, place) < (best.sse, number):
-                        best, number = found, place
-        except StoppedError:
-            cancelled.set()
-            return min([best, *(future.result() for future in running)], key=lambda partition: partition.sse)
-        finally:
-            cancelled.set()
+    running: dict[Future[Partition], int] = {}
+    try:
+        while True:
+            tick(stage, partition.problem, run, best.sse, 0, (before + done) / total)
+            for place, start in islice(waiting, run.workers.count - len(running)):
+                running[run.workers.submit(start, hear)] = place
+            if not running:
+                return best
+            finished, _ = wait(running, _NEWS, FIRST_COMPLETED)
+            for future in finished:
+                place = running.pop(future)
+                found = future.result()
+                done += 1
+                if (found.sse, place) < (best.sse, number):
+                    best = found
+                    number = place
+    except StoppedError:
+        called_off.set()
+        return min([best, *_ended(running)], key=lambda partition: partition.sse)
+    finally:
+        called_off.set()
+
+
+def _ended(running: Iterable["Future[Partition]"]) -> Iterator[Partition]:
+    """Give what starts have come to that were called off, but for those that a kernel's compiling ended."""
+    for future in running:
+        with suppress(StoppedError):
+            yield future.result()

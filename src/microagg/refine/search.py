@@ -1,24 +1,22 @@
 """Search: rebuild a few groups at a time and descend, in several runs; recombine what they met; and again."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from math import sqrt
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
-from microagg.checks import one_of, positive_number, whole_number
-from microagg.partition import Partition
-from microagg.problem import Problem
-from microagg.progress import Progress
+from microagg.control.run import Run, StoppedError
+from microagg.model.checks import one_of, positive_number, whole_number
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 from microagg.refine.descent import descended, neighbourhood
 from microagg.refine.recombine import Pool, recombined
-from microagg.stop import Stop, StoppedError, processors
 
 if TYPE_CHECKING:
     from microagg.kernels.search import Walk
@@ -77,15 +75,15 @@ class Search:
         one_of("recombine", self.recombine, _YES_OR_NO)
         one_of("regroup", self.regroup, _YES_OR_NO)
 
-    def __call__(self, partition: Partition, rng: Generator, stop: Stop, progress: Progress) -> Partition:
+    def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition."""
-        effort = self.effort or (None if stop.given else "standard")
+        effort = self.effort or (None if run.limits.given else "standard")
         total = None if effort is None else sum(stage.length for stage in _rounds(partition.problem, effort))
-        search = _Searching(self, partition, partial(_tick, partition, stop, progress, total))
-        with ThreadPoolExecutor(processors()) as threads, suppress(StoppedError):
+        search = _Searching(self, partition, partial(_tick, partition, run, total))
+        with suppress(StoppedError):
             search.prepare()
             for stage in _rounds(partition.problem, effort):
-                search.round(stage, rng.spawn(self.runs), threads.map, stop)
+                search.round(stage, rng.spawn(self.runs), run)
         return search.best
 
 
@@ -108,17 +106,14 @@ def _rounds(problem: Problem, effort: str | None) -> Iterator[_Round]:
             yield _Round(units * unit, heat, _PATIENCE * (1 + units), units >= _AFRESH)
 
 
-def _tick(
-    start: Partition, stop: Stop, progress: Progress, total: int | None, iteration: int, n_groups: int, sse: float
-) -> None:
+def _tick(start: Partition, run: Run, total: int | None, iteration: int, n_groups: int, sse: float) -> None:
     """Say how far the search is, and leave it when told to."""
-    limits = ((iteration, total), (iteration, stop.iterations), (stop.elapsed, stop.time_limit))
+    limits = ((iteration, total), (iteration, run.limits.iterations), (run.elapsed, run.limits.time_limit))
     done = max((now / end for now, end in limits if end), default=None)
     gained = 1 - sse / start.sse if start.sse else 0.0
     loss = 100 * sse / start.problem.sst if start.problem.sst else 0.0
-    progress("search", done and min(1.0, done), f"{n_groups} groups, loss {loss:.4f} %, {gained:.2%} below the start")
-    if stop(iteration, sse):
-        raise StoppedError
+    run.tell("search", done and min(1.0, done), f"{n_groups} groups, loss {loss:.4f} %, {gained:.2%} below the start")
+    run.check_round(iteration, sse)
 
 
 class _Searching:
@@ -137,7 +132,7 @@ class _Searching:
         self.near = neighbourhood(self.best, hear)
         self.best = self.start = descended(self.best, self.near, hear)
 
-    def round(self, stage: _Round, rngs: list[Generator], each: Callable[..., Iterator[Any]], stop: Stop) -> None:
+    def round(self, stage: _Round, rngs: list[Generator], run: Run) -> None:
         """Let every run make its trials from the best partition, then recombine what they met.
 
         All runs make as many trials between two looks at the clock, so that their number tells how far they all came;
@@ -158,13 +153,14 @@ class _Searching:
 
         runs = range(settings.runs)
         afresh = runs[1::2] if stage.afresh else ()
-        walks, last = list(each(start, runs)), 0
+        walks = run.workers.map(start, runs)
+        last = 0
         try:
             while last < stage.length:
                 first, last = last, min(last + step, stage.length)
-                if stop.iterations is not None:
-                    last = min(last, first + stop.iterations - self.iteration)
-                list(each(go, runs))
+                if run.limits.iterations is not None:
+                    last = min(last, first + run.limits.iterations - self.iteration)
+                run.workers.map(go, runs)
                 self.iteration += last - first
                 best = min(walks, key=lambda walk: float(walk.sses[1]))
                 self.tick(self.iteration, int(np.count_nonzero(best.draft.sizes)), max(0.0, float(best.sses[1])))
@@ -172,15 +168,15 @@ class _Searching:
             found = [Partition(self.problem, walk.best) for walk in walks]
             self.best = min(self.best, *found, key=lambda partition: partition.sse)
         if settings.recombine == "yes":
-            self.recombine(found, walks, stage.patience, stop)
+            self.recombine(found, walks, stage.patience, run)
 
-    def recombine(self, found: list[Partition], walks: "list[Walk]", patience: int, stop: Stop) -> None:
+    def recombine(self, found: list[Partition], walks: "list[Walk]", patience: int, run: Run) -> None:
         """Choose the best of all groups that the runs met, and descend from there; all of it in time, or none."""
         pool = Pool(*(np.concatenate(arrays) for arrays in zip(*(_met(walk) for walk in walks), strict=True)))
-        best = recombined(self.best, found, pool, patience, stop.time_left)
+        best = recombined(self.best, found, pool, patience, run)
         if best is None:
-            stop.end("time_limit")
-            raise StoppedError
+            run.check()
+            run.stop("time_limit")
         self.best = descended(best, self.near, lambda sse, iteration, done: None)
 
 

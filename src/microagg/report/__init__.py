@@ -1,22 +1,19 @@
-"""Turn a release into a report: one file a format, one line below."""
+"""Reports: facts of what came of the work, and one file a format that writes them down."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
-from microagg.errors import InputError
-from microagg.release import Release
+from microagg.model.abilities import hand_in
+from microagg.model.errors import InputError
+from microagg.report.facts import Facts, OutputFile, facts
+from microagg.report.html import as_html
 from microagg.report.json import as_json
 from microagg.report.text import as_text
 
+__all__ = ["FORMATS", "OutputFile", "format_of", "report"]
 
-class Report(Protocol):
-    """Write a report about a release."""
-
-    def __call__(self, release: Release) -> str:
-        """Write the report."""
-
-
-FORMATS: dict[str, Report] = {
+FORMATS: dict[str, Callable[[Facts], str]] = {
     "text": as_text,
     "json": as_json,
 }
@@ -24,8 +21,28 @@ FORMATS: dict[str, Report] = {
 _SUFFIXES = {".txt": "text", ".json": "json"}
 
 
+def report(noun: Any, format: str = "text", output: OutputFile | None = None) -> str:  # noqa: A002
+    """Write a report about a release, a solution, measures, a verdict, a plan or the methods.
+
+    Parameters
+    ----------
+    format
+        "text" or "json".
+    output
+        Where a release was written to.
+    """
+    return FORMATS[format](facts(noun, output))
+
+
 def format_of(path: Path) -> str:
     """Tell the format of a report from its file's name."""
     if path.suffix.lower() not in _SUFFIXES:
         raise InputError(f"the report {path} must end in {' or '.join(_SUFFIXES)}: that tells its format")
     return _SUFFIXES[path.suffix.lower()]
+
+
+def _in_html(noun: Any) -> str:
+    return as_html(facts(noun))
+
+
+hand_in(report=report, html=_in_html)

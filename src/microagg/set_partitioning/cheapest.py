@@ -1,12 +1,11 @@
 """Find the cheapest group by an integer programme, as the column generation paper does."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray
-from microagg.set_partitioning.model import new_model, set_exact
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.set_partitioning.model import ended_by, new_model, set_exact
 
 _SOME = 0.5  # a whole number is above or below that
 
@@ -58,12 +57,8 @@ def cheapest_group(
         most = np.full(n - 1, highspy.kHighsInf)
         every = np.tile(of_record[record], n - 1)
         model.addRows(n - 1, np.zeros(n - 1), most, len(every), starts, every, coefficients.ravel())
-
-    def answer(event: Any) -> None:
-        event.data_in.user_interrupt = told()
-
-    model.cbMipInterrupt += answer
-    model.run()
+    with ended_by(model.cbMipInterrupt, told):
+        model.run()
     if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     chosen = np.array(model.getSolution().col_value) > _SOME

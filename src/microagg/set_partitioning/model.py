@@ -1,11 +1,13 @@
 """Speak to HiGHS: a model has a row for each record, and perhaps others; its columns are groups."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import FloatArray
 from microagg.columns import Columns, Rows
+from microagg.model.arrays import FloatArray
 
 if TYPE_CHECKING:
     from highspy import Highs
@@ -79,6 +81,25 @@ def read_vertex(model: "Highs") -> Vertex:
     solution = model.getSolution()
     sse = float(model.getInfo().objective_function_value)
     return Vertex(sse, np.array(solution.row_dual), np.array(solution.col_value))
+
+
+def never() -> bool:
+    """Say that there is no reason to end."""
+    return False
+
+
+@contextmanager
+def ended_by(callbacks: Any, told: Callable[[], bool]) -> Iterator[None]:
+    """Let one of HiGHS's solvers ask now and then, by its callbacks, whether to end."""
+
+    def answer(event: Any) -> None:
+        event.data_in.user_interrupt = told()
+
+    callbacks.subscribe(answer)
+    try:
+        yield
+    finally:
+        callbacks.unsubscribe(answer)
 
 
 def out_of_time(model: "Highs", time_limit: float | None) -> bool:

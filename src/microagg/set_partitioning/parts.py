@@ -1,12 +1,26 @@
 """Choose parts of columns: linear programmes."""
 
+from collections.abc import Callable
+from contextlib import ExitStack
+
 import numpy as np
 
-from microagg.arrays import IntArray
 from microagg.columns import Columns, Rows
-from microagg.set_partitioning.model import EXACT, Vertex, add_columns, add_rows, new_model, out_of_time, read_vertex
+from microagg.model.arrays import IntArray
+from microagg.set_partitioning.model import (
+    EXACT,
+    Vertex,
+    add_columns,
+    add_rows,
+    ended_by,
+    never,
+    new_model,
+    out_of_time,
+    read_vertex,
+)
 
 _DUAL, _PRIMAL = 1, 4  # HiGHS's numbers for the dual and the primal simplex method
+_MANY = 1_000  # records from which on a linear programme may take seconds: only then it asks whether to end
 
 
 class Master:
@@ -84,17 +98,20 @@ class Master:
         self._model.setBasis(basis)
         return sse
 
-    def solve(self, time_limit: float | None = None) -> Vertex | None:
-        """Choose; None where so many seconds are not enough, or HiGHS came to no end."""
+    def solve(self, time_limit: float | None = None, told: Callable[[], bool] = never) -> Vertex | None:
+        """Choose; None where so many seconds are not enough, it was told to end, or HiGHS came to no end."""
         import highspy
 
         if time_limit is not None:
             self._model.setOptionValue("time_limit", self._model.getRunTime() + time_limit)
-        ends = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit
-        self._model.run()
-        if self._model.getModelStatus() not in ends:
-            self._model.clearSolver()  # from nothing, what the last vertex led astray may be found
+        status = highspy.HighsModelStatus
+        with ExitStack() as stack:
+            if self.columns.n >= _MANY:
+                stack.enter_context(ended_by(self._model.cbSimplexInterrupt, told))
             self._model.run()
+            if self._model.getModelStatus() not in (status.kOptimal, status.kTimeLimit, status.kInterrupt):
+                self._model.clearSolver()  # from nothing, what the last vertex led astray may be found
+                self._model.run()
         if self._model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         vertex, n = read_vertex(self._model), self.columns.n

@@ -1,13 +1,14 @@
 """Choose whole columns: integer programmes."""
 
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from microagg.arrays import IntArray
 from microagg.columns import Columns, Rows
-from microagg.set_partitioning.model import add_columns, add_rows, new_model, out_of_time, set_exact
+from microagg.model.arrays import IntArray
+from microagg.set_partitioning.model import add_columns, add_rows, ended_by, never, new_model, out_of_time, set_exact
 
 if TYPE_CHECKING:
     from highspy import Highs
@@ -16,7 +17,13 @@ _SOME = 0.5  # a whole number is above or below that
 _HIGHS = 1e-8  # relative: what integer programmes may be wrong by
 
 
-def choose(columns: Columns, incumbent: IntArray, patience: int, time_limit: float | None = None) -> IntArray | None:
+def choose(
+    columns: Columns,
+    incumbent: IntArray,
+    patience: int,
+    time_limit: float | None = None,
+    told: Callable[[], bool] = never,
+) -> IntArray | None:
     """Choose whole columns, no worse than the incumbent.
 
     Parameters
@@ -27,20 +34,23 @@ def choose(columns: Columns, incumbent: IntArray, patience: int, time_limit: flo
         How often HiGHS may ask whether to go on: some tenths of a second each time, and the same work on any machine.
     time_limit
         Seconds.
+    told
+        Is asked now and then whether to end.
 
     Returns
     -------
     ndarray or None
-        The columns chosen, by number; None where the time was not enough: what was found would depend on it.
+        The columns chosen, by number; None where it was ended, or the time was not enough: what was found would depend
+        on that.
     """
     import highspy
 
-    model = _whole(columns, None, patience, time_limit)
+    model = _whole(columns, None, time_limit)
     known = highspy.HighsSolution()
     known.col_value = np.isin(np.arange(len(columns.sses)), incumbent).astype(np.float64).tolist()
     model.setSolution(known)
-    model.run()
-    if out_of_time(model, time_limit):
+    _solve(model, patience, told)
+    if told() or out_of_time(model, time_limit):
         return None
     chosen = _chosen(model, columns)
     return incumbent if chosen is None else chosen
@@ -53,27 +63,33 @@ class Settled(NamedTuple):
     least: float  # what no choice loses less than, as HiGHS has proved; inf where there is none
 
 
-def settle(columns: Columns, rows: Rows, patience: int, time_limit: float | None = None) -> Settled:
+def settle(
+    columns: Columns,
+    rows: Rows,
+    patience: int,
+    time_limit: float | None = None,
+    told: Callable[[], bool] = never,
+) -> Settled:
     """Choose whole columns, and say how little any choice must lose.
 
     Parameters
     ----------
     rows
         That every choice obeys anyway, and that make it easier.
-    patience, time_limit
+    patience, time_limit, told
         See `choose`; what was found and proved by then is given.
     """
     import highspy
 
-    model = _whole(columns, rows, patience, time_limit)
+    model = _whole(columns, rows, time_limit)
     set_exact(model)
-    model.run()
+    _solve(model, patience, told)
     if model.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
         return Settled(None, np.inf)
     return Settled(_chosen(model, columns), (1 - _HIGHS) * float(model.getInfo().mip_dual_bound))
 
 
-def _whole(columns: Columns, rows: Rows | None, patience: int, time_limit: float | None) -> "Highs":
+def _whole(columns: Columns, rows: Rows | None, time_limit: float | None) -> "Highs":
     """Make a model in which whole columns are chosen."""
     import highspy
 
@@ -84,13 +100,14 @@ def _whole(columns: Columns, rows: Rows | None, patience: int, time_limit: float
     model.setOptionValue("mip_rel_gap", 0.0)
     numbers = np.arange(len(columns.sses), dtype=np.int32)
     model.changeColsIntegrality(len(numbers), numbers, np.full(len(numbers), highspy.HighsVarType.kInteger))
-    asked = itertools.count(1)
-
-    def answer(event: Any) -> None:
-        event.data_in.user_interrupt = next(asked) > patience
-
-    model.cbMipInterrupt += answer
     return model
+
+
+def _solve(model: "Highs", patience: int, told: Callable[[], bool]) -> None:
+    """Let HiGHS choose, until it has asked as often as patience allows whether to go on, or is told to end."""
+    asked = itertools.count(1)
+    with ended_by(model.cbMipInterrupt, lambda: next(asked) > patience or told()):
+        model.run()
 
 
 def _chosen(model: "Highs", columns: Columns) -> IntArray | None:

@@ -1,7 +1,7 @@
-"""Be what a table came from, and turn a changed table back into it: one file a kind."""
+"""Backends that read columns and write them back: one file a kind."""
 
 from microagg.source.array import ArraySource
+from microagg.source.delimited import DelimitedSource
 from microagg.source.frame import FrameSource
-from microagg.source.text import TextSource
 
-__all__ = ["ArraySource", "FrameSource", "TextSource"]
+__all__ = ["ArraySource", "DelimitedSource", "FrameSource"]

@@ -8,20 +8,45 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from microagg.arrays import FloatArray, IntArray
-from microagg.errors import InputError, ReadError, WriteError
-from microagg.table import FileKind, Kind, Table, number_distinct
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.column import CODED, NUMERIC, Column, Kind, number_distinct
+from microagg.model.errors import InputError, ReadError
+from microagg.model.table import Edition, FileKind
+from microagg.source.files import save_frame
+from microagg.source.objects import column_of_objects, is_missing, kind_of_objects
+from microagg.source.polars_columns import series_of_column
+
+_KINDS: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": "number"}
+_DAYS = ("Y", "M", "W", "D")  # numpy's units of time that are no shorter than a day
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ArraySource:
-    """Be an array of shape (n, d), or (n,) for one column; its columns are named "0", "1", …."""
+    """Array of shape (n, d), or (n,) for one column.
+
+    Parameters
+    ----------
+    array
+        The array.
+    labels
+        The names of its columns; None: they are named "0", "1", ….
+    """
 
     array: npt.NDArray[Any]
+    labels: tuple[str, ...] | None = None
     path: ClassVar[Path | None] = None
     file_kind: ClassVar[FileKind | None] = None
+    sha256: ClassVar[str | None] = None
+    guessed: ClassVar[bool] = False
 
-    @cached_property
+    def __repr__(self) -> str:
+        return f"ArraySource({self.array.dtype}, {self.n_records} records, {len(self.names)} columns)"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what can be found again."""
+        return {"array": self.array, "labels": self.labels}
+
+    @property
     def columns(self) -> npt.NDArray[Any]:
         """The array with shape (n, d)."""
         return self.array[:, None] if self.array.ndim == 1 else self.array
@@ -29,51 +54,124 @@ class ArraySource:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Every column, in order."""
-        return tuple(str(j) for j in range(self.columns.shape[1]))
+        return self.labels or tuple(str(j) for j in range(self.columns.shape[1]))
 
     @property
     def n_records(self) -> int:
         """How many rows there are."""
         return len(self.array)
 
+    def doubt(self) -> None:
+        """Have none: an array has no names."""
+
     def kind(self, name: str) -> Kind:
         """Say what the column holds."""
-        kinds: dict[str, Kind] = {"i": "integer", "u": "integer", "f": "number"}
-        return kinds.get(self.array.dtype.kind, "text")
+        dtype = self.array.dtype
+        if dtype.kind == "M":
+            return "date" if np.datetime_data(dtype)[0] in _DAYS else "datetime"
+        return kind_of_objects(self.values(name)) if dtype.kind in "OUS" else _KINDS.get(dtype.kind, "text")
+
+    def column(self, name: str) -> Column:
+        """Give the column with its type."""
+        kind = self.kind(name)
+        column = self._column(name)
+        if kind in CODED or column.dtype == object:
+            return column_of_objects(name, self.values(name), kind)
+        if kind in NUMERIC:
+            return Column.of_numbers(name, column)
+        missing = np.isnat(column) if column.dtype.kind == "M" else np.zeros(len(column), dtype=np.bool_)
+        return Column(name, kind, column, missing=missing if missing.any() else None)
 
     def numbers(self, name: str) -> FloatArray:
-        """Give the column as numbers; refuse an array of anything else."""
-        column = self.columns[:, int(name)]
-        if self.kind(name) == "text":
+        """Give the column as numbers; refuse anything else, naming a value."""
+        if self.kind(name) not in NUMERIC:
+            column = self._column(name)
             found = f": row 1 of column {name} holds {column[0]!r}" if len(column) else ""
             raise ReadError(f"expected an array of numbers, found one of type {self.array.dtype}{found}")
-        return column.astype(np.float64)
+        return self.column(name).numbers()
 
     def codes(self, name: str) -> IntArray:
         """Give each distinct value of the column a number."""
-        if self.kind(name) == "text":
+        if self.array.dtype == object:  # fractions are no floats
             return number_distinct(self.values(name))
-        return np.unique(self.columns[:, int(name)], return_inverse=True)[1].astype(np.int64)
+        return self.column(name).codes()
 
     def values(self, name: str) -> list[Any]:
-        """Give the column as it came."""
-        return list(self.columns[:, int(name)].tolist())
+        """Give the column as it came, missing values as None."""
+        if self.array.dtype.kind == "M":
+            return self.column(name).objects()
+        column = self._column(name)
+        values = list(column) if column.dtype.kind == "m" else column.tolist()  # nanoseconds would become integers
+        return [None if is_missing(value) else value for value in values]
 
-    def native(self, table: Table) -> npt.NDArray[Any]:
-        """Make an array of the same shape; integers become floats where a column is no longer whole."""
-        types = [self.array.dtype, *(values.dtype for values in table.changed.values())]
-        integers = all(np.issubdtype(dtype, np.integer) for dtype in types)
-        keep = integers or not np.issubdtype(self.array.dtype, np.integer)
-        columns = self.columns.astype(self.array.dtype if keep else np.float64)
-        if not keep and (columns.astype(self.array.dtype) != self.columns).any():
+    def native(self, edition: Edition) -> npt.NDArray[Any]:
+        """Make an array; integers become floats where a column is no longer of integers, or has missing ones."""
+        python = self.array.dtype == object
+        new = {
+            column.name: _array_of_objects(column) if python else _array_of_column(column)
+            for column in edition.replaced
+        }
+        if self.array.dtype.kind in "iuf" and all(array.dtype.kind in "iuf" for array in new.values()):
+            dtype = self._numeric_type(edition, new)
+        else:
+            dtype = _common_type([self.array.dtype, *(array.dtype for array in new.values())])
+        columns = np.empty((self.n_records, len(edition.names)), dtype=dtype)
+        instants = dtype.kind == "O" and self.array.dtype.kind == "M"  # numpy makes integers of nanoseconds
+        for place, name in enumerate(edition.names):
+            kept = _array_of_objects(self.column(name)) if instants else self._column(name)
+            columns[:, place] = new.get(name, kept)
+        columns = columns if edition.order is None else columns[edition.order]
+        return columns[:, 0] if self.array.ndim == 1 and columns.shape[1] else columns
+
+    def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
+        """Write a file."""
+        import polars as pl
+
+        new = {column.name: column for column in edition.replaced}
+        columns = [new[name] if name in new else self.column(name) for name in edition.names]
+        frame = pl.DataFrame({column.name: series_of_column(column) for column in columns})
+        save_frame(frame if edition.order is None else frame[edition.order], path, kind)
+
+    def _column(self, name: str) -> npt.NDArray[Any]:
+        return self.columns[:, self.names.index(name)]
+
+    def _numeric_type(self, edition: Edition, new: dict[str, npt.NDArray[Any]]) -> np.dtype[Any]:
+        """Choose the type that was before, or floats where integers no longer do; refuse to round other columns."""
+        dtype = self.array.dtype
+        if dtype.kind == "f":
+            return dtype
+        if all(array.dtype.kind in "iu" for array in new.values()):
+            fits = all((array.astype(dtype) == array).all() for array in new.values())
+            return dtype if fits else np.result_type(dtype, *(array.dtype for array in new.values()))
+        kept = self.columns[:, [self.names.index(name) for name in edition.names if name not in new]]
+        if (kept.astype(np.float64).astype(dtype) != kept).any():
             raise InputError(
                 "the array has integers that floats cannot hold: protect a dataframe, or keep the integers"
             )
-        for name, values in table.changed.items():
-            columns[:, int(name)] = values
-        columns = columns if table.order is None else columns[table.order]
-        return columns.reshape(self.array.shape)
+        return np.dtype(np.float64)
 
-    def save(self, table: Table, path: Path) -> None:
-        """Refuse: an array was not read from a file."""
-        raise WriteError(f"an array was not read from a file: save it yourself, not as {path}")
+
+def _array_of_column(column: Column) -> npt.NDArray[Any]:
+    """Give a column as an array, of Python's objects where numpy has no such missing values."""
+    if column.kind == "number" or (column.kind == "integer" and column.missing is not None):
+        return column.numbers()
+    if column.kind in ("date", "datetime"):
+        gone = np.zeros(len(column), dtype=np.bool_) if column.missing is None else column.missing
+        return np.where(gone, np.datetime64("NaT"), column.values)
+    texts = column.categories is not None and all(isinstance(category, str) for category in column.categories)
+    if texts and column.missing is None:
+        return np.array(column.objects(), dtype=np.str_)
+    return _array_of_objects(column) if column.kind in CODED or column.missing is not None else column.values
+
+
+def _array_of_objects(column: Column) -> npt.NDArray[Any]:
+    return np.fromiter(column.objects(), dtype=object, count=len(column))
+
+
+def _common_type(dtypes: list[np.dtype[Any]]) -> np.dtype[Any]:
+    """Choose the type that holds all of several types as they are."""
+    kinds = {dtype.kind for dtype in dtypes}
+    dates = {np.datetime_data(dtype)[0] in _DAYS for dtype in dtypes if dtype.kind == "M"}
+    if len(kinds) > 1 or len(dates) > 1:
+        return np.dtype(object)
+    return np.result_type(*dtypes)

@@ -1,41 +1,101 @@
 """Tell numbers that cannot be read as such from real text: a column of them must not be released without a word."""
 
-import re
+import sys
+import unicodedata
 from collections.abc import Sequence
-from decimal import Decimal
-from numbers import Real
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING
 
-from microagg.table import Kind
+if TYPE_CHECKING:
+    import polars as pl
 
 MISSING = ("", ".", "NA", "N/A", "NaN", "nan", "null", "NULL")
-"""What stands for a missing value in a column of numbers."""
+"""What stands for a missing value in a column of numbers, booleans or dates."""
 
-THOUSANDS = r"^[+-]?[1-9]\d{0,2}(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?$"
-"""A number whose thousands are separated, or that may be one."""
+_SIGNS = {  # signs that stand for one of ASCII's, wherever a number is written with them
+    "-": "\u2212\u2010\u2011\u2012\u2013\u2014\u2015\ufe58\ufe63\uff0d",
+    "+": "\ufe62\uff0b",
+    ".": "\uff0e\ufe52\u066b",
+    ",": "\uff0c\ufe50\u066c",
+    "'": "\u2019\u2018\u02bc\uff07",
+    " ": "\u00a0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u3000",
+    "%": "\uff05\u066a\ufe6a",
+    "(": "\uff08",
+    ")": "\uff09",
+    "": "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\ufeff\u200b",  # marks of direction and width
+}
+_CURRENCIES = (
+    "AED|ARS|AUD|BGN|BRL|CAD|CHF|CLP|CNY|COP|CZK|DEM|DKK|EGP|ESP|EUR|FRF|GBP|HKD|HRK|HUF|IDR|ILS|INR|ISK|ITL|JPY|KES|"
+    "KRW|MAD|MXN|MYR|NGN|NLG|NOK|NZD|PEN|PHP|PKR|PLN|RMB|RON|RSD|RUB|SAR|SEK|SGD|THB|TRY|TWD|UAH|USD|VND|ZAR"
+)
+_CURRENCY_WORDS = "[Ee]uros?|[Dd]ollars?|US\\$|A\\$|C\\$|R\\$|kr\\.?|Kč|zł|Ft|lei|лв\\.?|руб\\.?|Rs\\.?|Fr\\.?|SFr\\.?"
+_UNITS = (
+    "kg|g|mg|t|lbs?|oz|km|m|cm|mm|mi|ft|m²|m2|km²|km2|ha|l|ml|k?Wh|MWh|k?W|MW|°|°C|°F|k|K|M|bn|[Tt]sd\\.?|[Mm]io\\.?|"
+    "[Mm]rd\\.?|[Mm]illions?|[Bb]illions?|bps?|pp|pct\\.?|[Pp]ercent|[Pp]rozent|%|‰"
+)
+
+_INTEGER = "(?:[1-9][0-9]*|0)"  # 007 is a code
+_MANTISSA = rf"(?:{_INTEGER}(?:[.,][0-9]*)?|[.,][0-9]+)"
+_EXPONENT = r"(?: ?[eE][+-]?[0-9]+|[dDqQ][+-][0-9]+| ?[x×*·] ?10(?:\^|\*\*)?[+-]?[0-9]+)"
+_FORTRAN = r"[0-9]+\.[0-9]*[dDqQ][0-9]+"
+_GROUPED = (
+    r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+(?:,[0-9]*)?|(?:,[0-9]{3})+(?:\.[0-9]*)?|(?:'[0-9]{3})+(?:[.,][0-9]*)?"
+    r"|(?:_[0-9]{3})+(?:\.[0-9]*)?)"
+)
+_SPACED = r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?:[.,][0-9]*)?"
+_INDIAN = r"[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]*)?"
+_BASED = r"0[xX][0-9A-Fa-f]+|0[oO][0-7]+|0[bB][01]+"
+_SIGNED = (  # a plus before groups of digits with spaces is a telephone's
+    rf"(?:[+-]? ?(?:{_MANTISSA}{_EXPONENT}?|{_FORTRAN}|{_GROUPED}|{_INDIAN}|{_BASED})|(?:- ?)?{_SPACED})"
+)
+_CURRENCY = rf"(?:\p{{Sc}}|{_CURRENCIES}|{_CURRENCY_WORDS})"
+_AMOUNT = rf"(?:[+-]? ?{_CURRENCY} ?)?{_SIGNED}(?: ?(?:{_CURRENCY}|{_UNITS}))?(?: ?(?:-|CR|DR|\*{{1,3}}))?"
+_NUMBER = rf"^[~≈]?(?:{_AMOUNT}|-?{_CURRENCY}? ?\( ?{_AMOUNT} ?\)(?: ?(?:{_CURRENCY}|{_UNITS}))?)$"
 
 
-_NUMBER = r"[+-]?(?:(?:[1-9]\d*|0)(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?$"
+def number_like(texts: "pl.Series") -> "pl.Series":
+    """Say of each text whether somebody may have meant a number; null where there is none.
+
+    Percent, amounts of money, parentheses of bookkeeping, separated thousands, the exponents of Fortran, other
+    scripts' digits and the like count; codes with leading zeros, dates, times, ranges and versions do not.
+    """
+    foreign = texts.str.len_bytes() != texts.str.len_chars()
+    if foreign.any():
+        written = _ascii()
+        plain = texts.str.replace_many(list(written), list(written.values()))
+        texts = plain.zip_with(foreign, texts)
+    return texts.str.strip_chars(" \t\r\n\f\v\"'=").str.contains(_NUMBER)
 
 
-def kind_of_objects(values: Sequence[Any]) -> Kind:
-    """Say what a column of Python objects holds: numbers only if it has nothing else, for text is no number."""
-    present = [value for value in values if value is not None]
-    numbers = sum(is_number(value) for value in present)
-    if present and numbers == len(present):
-        return "number"
-    others = [value.strip() if isinstance(value, str) else "" for value in present if not is_number(value)]
-    return "mixed" if mostly_numbers(numbers, others) else "text"
-
-
-def is_number(value: object) -> bool:
-    """Say whether a Python object is a number that can be averaged."""
-    return isinstance(value, Real | Decimal) and not isinstance(value, bool)
-
-
-def mostly_numbers(n_numbers: int, others: Sequence[str]) -> bool:
+def mostly_numbers(n_numbers: int, others: "pl.Series") -> bool:
     """Say whether at least half of a column are numbers or, among `others`, texts that look like some."""
-    like = n_numbers + sum(
-        re.match(_NUMBER, text) is not None or re.match(THOUSANDS, text) is not None for text in others
-    )
+    like = n_numbers + int(number_like(others).sum())
     return 2 * like >= n_numbers + len(others) and like > 0
+
+
+def looks_like_a_number(text: str) -> bool:
+    """Say of one text whether somebody may have meant a number."""
+    import polars as pl
+
+    return bool(number_like(pl.Series([text], dtype=pl.String))[0])
+
+
+def texts_of(objects: Sequence[object]) -> "pl.Series":
+    """Give the texts among some objects, and an empty one for each other object."""
+    import polars as pl
+
+    return pl.Series([value if isinstance(value, str) else _decoded(value) for value in objects], dtype=pl.String)
+
+
+def _decoded(value: object) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else ""
+
+
+@cache
+def _ascii() -> dict[str, str]:
+    """Find what of Unicode stands for a digit or a sign of ASCII."""
+    written = {sign: plain for plain, signs in _SIGNS.items() for sign in signs}
+    for code in range(0x80, sys.maxunicode + 1):
+        if unicodedata.category(chr(code)) == "Nd":
+            written[chr(code)] = str(unicodedata.decimal(chr(code)))
+    return written

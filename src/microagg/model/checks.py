@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from numbers import Integral, Real
 
-from microagg.errors import InputError
+from microagg.model.errors import InputError
 
 
 def whole_number(name: str, value: object, at_least: int) -> int:

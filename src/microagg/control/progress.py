@@ -1,10 +1,11 @@
-"""Say how far the work is, to whoever wants to hear."""
+"""How far the work is, told to whoever wants to hear."""
 
+import math
 from typing import Protocol
 
 
 class Progress(Protocol):
-    """Hear how far a stage is; called often, must be quick."""
+    """Listener that is told how far a stage is; called often, must be quick."""
 
     def __call__(self, stage: str, done: float | None, note: str = "") -> None:
         """Take news.
@@ -22,3 +23,8 @@ class Progress(Protocol):
 
 def silent(stage: str, done: float | None, note: str = "") -> None:
     """Say nothing: the default."""
+
+
+def at_least(percent: float) -> str:
+    """Write a percentage that is proved, rounded down."""
+    return f"{math.floor(1e4 * percent) / 1e4:.4f} %"

@@ -1,26 +1,26 @@
-"""State the problem: these points, groups of at least k."""
+"""The problem: these points, groups of at least k."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray, read_only
-from microagg.checks import whole_number
-from microagg.errors import InputError
+from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.checks import whole_number
+from microagg.model.errors import InputError
 
 _LARGEST = 1e145  # the squares of a billion such numbers, times their number, are still finite
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
-    """Hold the points to be grouped and the smallest group allowed.
+class Problem(ReadOnlyArrays):
+    """The points to be grouped and the smallest group allowed.
 
     Parameters
     ----------
     X
         The records as points, of shape (n, d): finite and near zero. They are copied unless nobody can write them.
-        Information is measured here: `prepare` has standardised the columns if it was asked to.
+        Information is measured here: an `Encoding` has standardised the columns if it was asked to.
     k
         The smallest group allowed, 1 ≤ k ≤ n.
     """

@@ -1,13 +1,15 @@
-"""Hold what `solve` found: a partition, and perhaps a number that no partition can beat."""
+"""What `solve` found: a partition, and perhaps a number that no partition can beat."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from microagg.arrays import IntArray
-from microagg.errors import VerificationError
-from microagg.partition import Partition
+from microagg.model.abilities import Shown
+from microagg.model.arrays import IntArray
+from microagg.model.encoding import Encoding
+from microagg.model.errors import VerificationError
+from microagg.model.history import Step
+from microagg.model.partition import Partition
 
 Status = Literal["heuristic", "bounded", "optimal"]
 _NO_GAP = 1e-7  # what the tolerances of solvers and rounding may leave
@@ -15,7 +17,7 @@ _NO_GAP = 1e-7  # what the tolerances of solvers and rounding may leave
 
 @dataclass(frozen=True)
 class LowerBound:
-    """Hold a proved number: no partition of the problem has a smaller sse.
+    """A proved number: no partition of the problem has a smaller sse.
 
     Parameters
     ----------
@@ -24,7 +26,7 @@ class LowerBound:
     kind
         How it was proved, in a word or two.
     ended_by
-        What ended the proving before its own end: "time_limit", "interruption", "target_gap", "effort", "tolerance"
+        What ended the proving before its own end: "time_limit", "cancelled", "target_gap", "effort", "tolerance"
         where rounding hid what is left, "heuristic pricing", which proves nothing; or None.
     proof
         Writes the proof down, if it is one that `certify` can check: the nodes of a branching tree, as it reads them.
@@ -41,22 +43,9 @@ class LowerBound:
         return self.ended_by is None
 
 
-def at_least(percent: float) -> str:
-    """Write what is proved, rounded down."""
-    return f"{math.floor(1e4 * percent) / 1e4:.4f} %"
-
-
-class Step(NamedTuple):
-    """Say how little was lost at a moment of the refining."""
-
-    seconds: float  # since the start
-    iteration: int
-    sse: float
-
-
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """Hold a partition, the method that made it, and its bound if one was asked for.
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Shown):
+    """A partition, the method that made it, and its bound if one was asked for.
 
     Parameters
     ----------
@@ -65,7 +54,12 @@ class Solution:
     iterations
         How many rounds the refiners did, the most of any; from each start, if it had several.
     ended_by
-        What ended the refining before its own end: "time_limit", "iterations", "interruption", or None.
+        What ended the work before its own end: "time_limit", "iterations", "cancelled", or None.
+    hasty
+        The share of the records whose groups were made in haste, in slabs along principal axes, as the constructor was
+        stopped before it had placed them; 0 where it was not.
+    encoding
+        How columns became the coordinates of the problem; None where these were given.
     """
 
     partition: Partition
@@ -74,12 +68,19 @@ class Solution:
     history: tuple[Step, ...] = field(default=(), repr=False)
     iterations: int = 0
     ended_by: str | None = None
+    hasty: float = 0.0
+    encoding: Encoding | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.bound is not None and self.bound.sse > self.sse:
             raise VerificationError(
                 f"a {self.bound.kind} bound of {self.bound.sse} lies above a partition of sse {self.sse}"
             )
+
+    def __repr__(self) -> str:
+        problem = self.partition.problem
+        loss = f"{self.information_loss:.4f} % lost"
+        return f"Solution({problem.n} records in {self.n_groups} groups, k = {problem.k}, {loss}, {self.status})"
 
     @property
     def labels(self) -> IntArray:
@@ -123,22 +124,11 @@ class Solution:
             return None
         return (self.sse - self.lower_bound) / self.sse if self.sse else 0.0
 
-    def bound_summary(self) -> str:
-        """Say in a line what is proved."""
-        if self.bound is None or self.gap is None:
-            return "none asked for"
-        if self.status == "optimal":
-            return f"proved optimal: no grouping loses less ({self.bound.kind})"
-        least = at_least(self.information_loss * (1 - self.gap))
-        proved = f"no grouping loses less than {least}, gap {self.gap:.4%}"
-        ending = "converged" if self.bound.converged else f"ended by {self.bound.ended_by}"
-        return f"{proved} ({self.bound.kind}, {ending})"
-
     @property
     def reproducible(self) -> bool:
         """Whether the same `random_state` gives all this again: not where time or a person ended the work."""
         endings = (self.ended_by, None if self.bound is None else self.bound.ended_by)
-        return not {"time_limit", "interruption"} & set(endings)
+        return not {"time_limit", "cancelled"} & set(endings)
 
     @property
     def status(self) -> Status:

@@ -1,18 +1,18 @@
-"""Give every record a group of at least k, or refuse."""
+"""The partition: a group of at least k for every record."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from microagg.arrays import FloatArray, IntArray, read_only
-from microagg.errors import PartitionError
-from microagg.problem import Problem
+from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.errors import PartitionError
+from microagg.model.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
-    """Hold a legal grouping of a problem's records; no other can be made.
+class Partition(ReadOnlyArrays):
+    """A legal grouping of a problem's records; no other can be made.
 
     Parameters
     ----------

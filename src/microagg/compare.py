@@ -1,0 +1,44 @@
+"""Compare columns of two tables, whatever each was read from."""
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from microagg.model.column import NUMERIC
+from microagg.model.table import Table
+
+
+def comparable(table: Table, name: str) -> list[Any]:
+    """Give a column as values that can be compared between files of all kinds: numbers exactly, the rest as text."""
+    texts = [None if value is None else str(value).strip() for value in table.values(name)]
+    if table.kind(name) not in NUMERIC:
+        return texts
+    return [_number(text) for text in texts]
+
+
+def _number(text: str | None) -> Decimal | str | None:
+    """Read a number exactly; in a column of numbers a comma can only be its decimal sign."""
+    if text is None:
+        return None
+    try:
+        number = Decimal(text.replace(",", "."))
+    except InvalidOperation:  # a mark of a missing value
+        return text
+    return number if number.is_finite() else text
+
+
+def changed(before: Table, after: Table, names: Sequence[str]) -> list[str]:
+    """List the columns that hold other values after than before, and not only in another order."""
+    return [name for name in names if Counter(comparable(before, name)) != Counter(comparable(after, name))]
+
+
+def reordered(before: Table, after: Table, names: Sequence[str]) -> list[str]:
+    """List the columns that hold the same values in other rows."""
+    found = []
+    for name in names:
+        old = comparable(before, name)
+        new = comparable(after, name)
+        if old != new and Counter(old) == Counter(new):
+            found.append(name)
+    return found

@@ -1,0 +1,1 @@
+"""What goes on while the work is done: the run, its progress, its workers."""

@@ -1,0 +1,7 @@
+"""What is asked before each kernel is compiled: compiling takes seconds, and a run may end between two kernels."""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+
+before_compiling: ContextVar[Callable[[], None] | None] = ContextVar("before_compiling", default=None)
+"""Is called in the thread that compiles, and may raise to end it; this module does not import numba."""

@@ -1,0 +1,95 @@
+"""Read a method's name: stages joined by "+", parameters in parentheses, as in "v-mdav(gamma=1.1)+recut"."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from microagg.control.stages import parameters
+from microagg.model.errors import MethodError
+from microagg.model.names import listing, nearest
+
+Value = int | float | str
+
+_BETWEEN_STAGES = re.compile(r"\+(?![^()]*\))")  # no plus inside parentheses, as in "(memory_limit=1e+9)"
+
+
+class StageName(NamedTuple):
+    """What is written of one stage."""
+
+    text: str  # as it was written, without blanks and capitals
+    name: str
+    values: Mapping[str, Value]  # of its parameters
+
+
+def read_method(text: str) -> list[StageName]:
+    """Split a method's name into its stages; capitals and blanks do not matter."""
+    folded = "".join(text.lower().split())
+    return [_stage_name(stage) for stage in _BETWEEN_STAGES.split(folded)]
+
+
+def _stage_name(text: str) -> StageName:
+    name, parenthesis, rest = text.partition("(")
+    values: dict[str, Value] = {}
+    if not parenthesis:
+        return StageName(text, name, values)
+    for assignment in rest.removesuffix(")").split(","):
+        parameter, equals, value = assignment.partition("=")
+        if not (rest.endswith(")") and equals and value):
+            raise MethodError(f"parameters are written as in 'v-mdav(gamma=0.5)', found {text!r}")
+        if parameter in values:
+            raise MethodError(f"{name!r} has one parameter {parameter!r}, found two in {text!r}")
+        values[parameter] = _value(value)
+    return StageName(text, name, values)
+
+
+def _value(text: str) -> Value:
+    """Read a parameter's value: a number if it looks like one."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def with_values(stage: Any, written: StageName) -> Any:
+    """Give a stage with parameters set as they were written."""
+    ways = parameters(stage)
+    by_way: dict[tuple[str, ...], dict[str, Value]] = {}
+    for parameter, value in written.values.items():
+        if parameter not in ways:
+            takes = f"its parameters are {', '.join(ways)}" if ways else "it has none"
+            raise MethodError(f"{written.name!r} has no parameter {parameter!r}: {takes}")
+        by_way.setdefault(ways[parameter], {})[parameter] = value
+    for way, values in by_way.items():
+        stage = _replaced(stage, way, values)
+    return stage
+
+
+def _replaced(stage: Any, way: tuple[str, ...], values: dict[str, Value]) -> Any:
+    """Set parameters of a stage, or of the part that fields lead to."""
+    if not way:
+        return replace(stage, **values)
+    first, *rest = way
+    return replace(stage, **{first: _replaced(getattr(stage, first), tuple(rest), values)})
+
+
+def looked_up(what: str, written: StageName, registry: Mapping[str, Any], others: list[str]) -> Any:
+    """Look a stage up by its name; refuse an unknown one, and say which was probably meant.
+
+    Parameters
+    ----------
+    what
+        "method" or "refiner".
+    others
+        Names that are known besides those of the registry.
+    """
+    name = written.name
+    if name in registry:
+        return registry[name]
+    known = list(dict.fromkeys([*others, *registry]))
+    longer = [other for other in known if other.startswith(f"{name}-")]
+    meant = longer[0] if longer else nearest(name, known)
+    hint = f"did you mean {meant!r}?" if meant else f"known are {listing(known, len(known))}"
+    raise MethodError(f"there is no {what} {name!r}: {hint}")

@@ -1,0 +1,48 @@
+"""Limits of the work, as the user states them."""
+
+from dataclasses import dataclass, fields
+
+from microagg.model.checks import positive_number, whole_number
+from microagg.model.errors import InputError
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of the work; none of them set: it ends when nothing improves.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds that solving may take. Runs that end by it are not reproducible.
+    iterations
+        How many rounds each refiner may do, from each of its starts if it has several.
+    target_gap
+        The gap to the lower bound that is small enough.
+    """
+
+    time_limit: float | None = None
+    iterations: int | None = None
+    target_gap: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.time_limit is not None:
+            object.__setattr__(self, "time_limit", positive_number("time_limit", self.time_limit))
+        if self.iterations is not None:
+            object.__setattr__(self, "iterations", whole_number("iterations", self.iterations, at_least=0))
+        if self.target_gap is not None:
+            object.__setattr__(self, "target_gap", positive_number("target_gap", self.target_gap))
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of the limits that are set."""
+        return tuple(field.name for field in fields(self) if getattr(self, field.name) is not None)
+
+    def joined(self, other: "Limits") -> "Limits":
+        """Join with the limits of another place; refuse one that is said twice and differently."""
+        both = {}
+        for name in self.given:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if theirs not in (None, mine):
+                raise InputError(f"{name} is said twice, as {mine} and as {theirs}: leave one out")
+            both[name] = mine
+        return Limits(**{name: getattr(other, name) for name in other.given} | both)

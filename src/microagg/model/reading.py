@@ -1,0 +1,56 @@
+"""How a text file is to be read, where the user says so."""
+
+from dataclasses import dataclass, fields
+
+from microagg.model.checks import flag, one_of
+from microagg.model.errors import InputError
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is known of a text file; what is None is found out.
+
+    Parameters
+    ----------
+    delimiter
+        What stands between two fields: one character.
+    decimal
+        The decimal sign, "." or ",". Where it is said, no other sign is taken for one, nor it for anything else.
+    encoding
+        As Python names it: "utf-8", "cp1252".
+    header
+        Whether the first line names the columns. Without names, they are called column_1, column_2, ….
+    """
+
+    delimiter: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.delimiter is not None and not (isinstance(self.delimiter, str) and len(self.delimiter) == 1):
+            raise InputError(f"delimiter must be one character, found {self.delimiter!r}")
+        if self.delimiter is not None and (self.delimiter in '"\r\n' or ord(self.delimiter) > 127):
+            raise InputError(f"delimiter must be a character such as ';' and no quote, found {self.delimiter!r}")
+        if self.decimal is not None:
+            one_of("decimal", self.decimal, (".", ","))
+        if self.delimiter is not None and self.delimiter == self.decimal:
+            raise InputError(f"delimiter and decimal are both {self.decimal!r}: they must differ")
+        if self.encoding is not None:
+            _check_encoding(self.encoding)
+        if self.header is not None:
+            flag("header", self.header)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of what is said."""
+        return tuple(field.name for field in fields(self) if getattr(self, field.name) is not None)
+
+
+def _check_encoding(name: object) -> None:
+    try:
+        known = isinstance(name, str) and "a".encode(name).decode(name) == "a"
+    except (LookupError, ValueError):  # no such name, or no encoding of texts
+        known = False
+    if not known:
+        raise InputError(f"encoding must be a name such as 'utf-8' or 'cp1252', found {name!r}")

@@ -1,0 +1,105 @@
+"""Choose the columns to protect: those that the user names, or every plain column of numbers, and none on a guess."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NoReturn
+
+from microagg.doubt import doubts, numbers_rows
+from microagg.model.column import NUMERIC
+from microagg.model.errors import Doubt, DoubtError, InputError
+from microagg.model.names import column_names, listing
+from microagg.model.table import Table
+
+_MOST_DOUBTS = 6  # that are told one by one
+_MOST_NAMES = 12  # that are listed in an example
+
+
+def select(
+    table: Table, columns: Iterable[Hashable] | None, exclude: Iterable[Hashable] | None = None
+) -> tuple[str, ...]:
+    """Check the user's choice of columns, or choose every column of numbers if none is in doubt.
+
+    Parameters
+    ----------
+    table
+        The user's table.
+    columns
+        The columns to protect; None: every numeric one.
+    exclude
+        Columns that are not to be protected; of them nothing is doubtful.
+
+    Returns
+    -------
+    tuple of str
+        The names of the columns, as the user orders them or as they stand in the table.
+
+    Raises
+    ------
+    DoubtError
+        If no columns are named, and what one is, or whether the first line names them, would have to be guessed.
+    InputError
+        If a name is unknown, named twice or both chosen and excluded, or if there is nothing to protect.
+    """
+    excluded = _checked(table, "exclude", exclude) or ()
+    names = _checked(table, "columns", columns)
+    if names is None:
+        return _numeric(table, excluded)
+    for name in names:
+        if name in excluded:
+            raise InputError(f"column {name!r} is both chosen and excluded: name it in columns or in exclude")
+    return names
+
+
+def _checked(table: Table, option: str, given: Iterable[Hashable] | None) -> tuple[str, ...] | None:
+    names = column_names(option, given)
+    known = frozenset(table.names)
+    for name in names or ():
+        if name not in known:
+            table.check_name(name)
+    return names
+
+
+def _numeric(table: Table, excluded: Sequence[str]) -> tuple[str, ...]:
+    """Take every column of numbers; refuse to guess."""
+    if not table.names:
+        raise InputError("the table has no columns: there is nothing to protect")
+    if not table.n_records:
+        raise InputError(f"the table has no records, only the columns {listing(table.names)}")
+    names = [name for name in table.names if name not in excluded and not numbers_rows(table, name)]
+    numeric = tuple(name for name in names if table.kind(name) in NUMERIC)
+    found: tuple[Doubt, ...] = ()
+    if table.source.guessed:
+        _check_header(table, numeric)
+        found = doubts(table, names)
+    if found:
+        _refuse(found, numeric, excluded)
+    if not numeric:
+        left = f", {listing(excluded)} excluded" if excluded else ""
+        raise InputError(f"there is no numeric column to protect: the table has {listing(table.names)}{left}")
+    return numeric
+
+
+def _check_header(table: Table, numeric: Sequence[str]) -> None:
+    doubt = table.source.doubt()
+    if doubt is not None:
+        advice = "say header=True if it names the columns, or header=False if it is a record"
+        raise DoubtError(doubt, plain=numeric, advice=advice)
+
+
+def _refuse(found: Sequence[Doubt], numeric: Sequence[str], excluded: Sequence[str]) -> NoReturn:
+    doubtful = {doubt.column for doubt in found}
+    plain = [name for name in numeric if name not in doubtful]
+    told = "; ".join(f"column {name!r} {reason}" for name, reason in found[:_MOST_DOUBTS])
+    more = f"; and {len(found) - _MOST_DOUBTS} more" if len(found) > _MOST_DOUBTS else ""
+    advice = "name the columns, by columns=[…]"
+    if plain:
+        left_out = [*excluded, *(doubt.column for doubt in found)]
+        advice = (
+            f"name the columns, as in columns={_example(plain)}, or leave some out, as in exclude={_example(left_out)}"
+        )
+    raise DoubtError(f"nothing is averaged on a guess: {told}{more}", found, plain, advice)
+
+
+def _example(names: Sequence[str]) -> str:
+    """Write a list as Python does, the end of a long one left out."""
+    more = ", …" if len(names) > _MOST_NAMES else ""
+    return f"[{', '.join(map(repr, names[:_MOST_NAMES]))}{more}]"

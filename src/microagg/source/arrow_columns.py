@@ -1,0 +1,74 @@
+"""Columns of pyarrow: what an array holds, and an array of what a column holds; polars is the way between."""
+
+from typing import TYPE_CHECKING, Any
+
+from microagg.model.column import NUMERIC, Column, Kind
+from microagg.source.objects import kind_of_objects
+from microagg.source.polars_columns import column_of_series, kind_of_series, series_of_column, values_of_series
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def kind_of_arrow(array: Any) -> Kind:
+    """Say what an array holds."""
+    series = _series(array)
+    if series is None:
+        return _kind_of_others(array)
+    return kind_of_series(series)
+
+
+def values_of_arrow(array: Any) -> list[Any]:
+    """Give the values as Python's objects, None where one is missing."""
+    series = _series(array)
+    return list(array.to_pylist()) if series is None else values_of_series(series)
+
+
+def column_of_arrow(name: str, array: Any, kind: Kind) -> Column:
+    """Give an array as a column of the kind that it holds."""
+    series = _series(array)
+    if series is None:
+        return Column.of_objects(name, array.to_pylist(), kind)
+    return column_of_series(name, series, kind)
+
+
+def arrow_of_column(column: Column, before: Any) -> Any:
+    """Make an array of a column, with the type that it had before where it can hold the values."""
+    import pyarrow as pa
+
+    empty = _series(before.slice(0, 0))
+    if empty is None:
+        values = pa.array(column.objects())
+        return values.dictionary_encode() if pa.types.is_dictionary(before.type) else values
+    series = series_of_column(column, empty.dtype)
+    return series.to_arrow().cast(before.type) if series.dtype == empty.dtype else series.to_arrow()
+
+
+def _series(array: Any) -> "pl.Series | None":
+    """Give an array as a series; None where polars would lose its type."""
+    import polars as pl
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(array.type) and not _is_text(array.type.value_type):
+        return None
+    try:
+        series = pl.from_arrow(array)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError, NotImplementedError):
+        return None
+    assert isinstance(series, pl.Series)
+    return series
+
+
+def _is_text(dtype: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(dtype) or pa.types.is_large_string(dtype) or pa.types.is_string_view(dtype))
+
+
+def _kind_of_others(array: Any) -> Kind:
+    import pyarrow as pa
+
+    kind = kind_of_objects(array.to_pylist())
+    if not pa.types.is_dictionary(array.type):
+        return "mixed" if kind in NUMERIC else "text"
+    return "mixed" if kind in (*NUMERIC, "mixed") else "category"  # categories that are numbers: codes, or amounts

@@ -1,0 +1,193 @@
+"""Columns of polars: what a series holds, and a series of what a column holds."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from microagg.model.arrays import BoolArray, read_only
+from microagg.model.column import CODED, Column, Kind
+from microagg.source.looks import mostly_numbers
+from microagg.source.objects import column_of_objects, integers, is_missing, kind_of_objects
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def kind_of_series(series: "pl.Series") -> Kind:
+    """Say what a series holds."""
+    import polars as pl
+
+    dtype = series.dtype
+    if dtype.is_numeric():
+        return "integer" if dtype.is_integer() else "number"
+    if dtype in (pl.Categorical, pl.Enum):  # categories that are numbers: codes, or amounts
+        return "mixed" if mostly_numbers(0, series.drop_nulls().cast(pl.String)) else "category"
+    if dtype == pl.String:
+        return "mixed" if mostly_numbers(0, series.drop_nulls()) else "text"
+    if dtype == pl.Object:
+        return kind_of_objects(values_of_series(series))
+    typed: dict[Any, Kind] = {pl.Boolean: "boolean", pl.Date: "date", pl.Datetime: "datetime"}
+    return next((kind for known, kind in typed.items() if dtype == known), "text")
+
+
+def values_of_series(series: "pl.Series") -> list[Any]:
+    """Give the values as Python's objects, None where one is missing."""
+    import polars as pl
+
+    values = series.to_list()
+    if not (series.dtype.is_numeric() or series.dtype == pl.Object):
+        return values
+    return [None if is_missing(value) else value for value in values]
+
+
+def column_of_series(name: str, series: "pl.Series", kind: Kind) -> Column:
+    """Give a series as a column of the kind that it holds."""
+    import polars as pl
+
+    dtype = series.dtype
+    if dtype == pl.Object:
+        return column_of_objects(name, values_of_series(series), kind)
+    missing = array_of_series(series.is_null())
+    if kind == "number":
+        return Column.of_numbers(name, array_of_series(series if dtype.is_float() else series.cast(pl.Float64), np.nan))
+    if kind == "integer":
+        narrow = dtype in (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
+        values = array_of_series(series, 0) if narrow else integers(series.to_list(), missing)
+    elif kind == "boolean":
+        values = array_of_series(series, False)
+    elif kind in ("date", "datetime"):
+        unit = "D" if dtype == pl.Date else dtype.time_unit  # type: ignore[attr-defined]
+        values = array_of_series(series.to_physical(), 0).astype(np.int64).astype(f"datetime64[{unit}]")
+    else:
+        return _coded(name, series, kind)
+    return Column(name, kind, values, missing=missing if missing.any() else None)
+
+
+def codes_of_texts(texts: "pl.Series") -> tuple[npt.NDArray[Any], tuple[str, ...], BoolArray]:
+    """Give each distinct text a code, in the order in which they come, 0 where one is missing."""
+    import polars as pl
+
+    distinct = texts.drop_nulls().unique(maintain_order=True)
+    codes = texts.cast(pl.Enum(distinct)).to_physical()
+    return array_of_series(codes.cast(pl.Int64), 0), tuple(distinct.to_list()), array_of_series(texts.is_null())
+
+
+def series_of_column(column: Column, like: "pl.DataType | None" = None) -> "pl.Series":
+    """Make a series of a column, with the type that the column had before where it can hold the values."""
+    import polars as pl
+
+    if column.kind in CODED:
+        return _series_of_codes(column, like)
+    if column.kind == "integer":
+        return _series_of_integers(column, like)
+    if column.kind == "number":
+        return _series_of_floats(column, like)
+    if column.kind == "boolean":
+        series = pl.Series(column.name, column.values)
+    elif column.kind == "date":
+        series = pl.Series(column.name, column.values.astype("datetime64[D]"))
+    else:
+        series = _series_of_instants(column, like)
+    return with_nulls(series, column.missing)
+
+
+def series_of_objects(objects: list[Any], like: "pl.DataType | None" = None) -> "pl.Series":
+    """Make a series of the type before, or of the type of the objects, or of the objects themselves."""
+    import polars as pl
+
+    if isinstance(like, pl.Enum):
+        known = like.categories.to_list()
+        like = pl.Enum(known + [text for text in objects if text not in known])
+    texts = all(value is None or isinstance(value, str) for value in objects)
+    for dtype in (like, pl.String if texts else None):
+        if dtype is None or (texts and dtype.is_nested()):
+            continue
+        try:
+            return pl.Series(objects, dtype=dtype, strict=True)
+        except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+            continue
+    try:
+        return pl.Series(objects, strict=True)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return pl.Series(objects, dtype=pl.Object)
+
+
+def array_of_series(series: "pl.Series", fill: object = None) -> npt.NDArray[Any]:
+    """Give a series as an array that cannot be written, its nulls filled."""
+    array = (series if fill is None else series.fill_null(fill)).to_numpy()
+    if array.flags.writeable:
+        read_only(array)
+    return array
+
+
+def with_nulls(series: "pl.Series", missing: BoolArray | None) -> "pl.Series":
+    """Put null where a value is missing."""
+    import polars as pl
+
+    if missing is None:
+        return series
+    return series.zip_with(pl.Series(~missing), pl.Series([None], dtype=series.dtype).new_from_index(0, len(series)))
+
+
+def _coded(name: str, series: "pl.Series", kind: Kind) -> Column:
+    import polars as pl
+
+    dtype = series.dtype
+    if isinstance(dtype, pl.Enum):
+        missing = array_of_series(series.is_null())
+        codes = array_of_series(series.to_physical(), 0).astype(np.int64)
+        return Column(name, kind, codes, tuple(dtype.categories.to_list()), missing if missing.any() else None)
+    if dtype not in (pl.String, pl.Categorical):
+        return Column.of_objects(name, series.to_list(), kind)
+    codes, categories, missing = codes_of_texts(series.cast(pl.String))
+    return Column(name, kind, codes, categories, missing if missing.any() else None)
+
+
+def _series_of_integers(column: Column, like: "pl.DataType | None") -> "pl.Series":
+    import polars as pl
+
+    if column.values.dtype == object:
+        return series_of_objects(column.objects(), pl.Int128()).alias(column.name)
+    series = with_nulls(pl.Series(column.name, column.values), column.missing)
+    if like is None:
+        return series
+    wide = pl.UInt64() if series.dtype == pl.UInt64 else pl.Int64()
+    dtypes = (like, wide) if like.is_integer() or like.is_float() else (wide,)
+    casts = (series.cast(dtype, strict=False) for dtype in dtypes)
+    return next(cast for cast in casts if cast.cast(series.dtype, strict=False).equals(series))
+
+
+def _series_of_floats(column: Column, like: "pl.DataType | None") -> "pl.Series":
+    import polars as pl
+
+    known = column.values if column.values.dtype in (np.float32, np.float64) else column.values.astype(np.float64)
+    series = with_nulls(pl.Series(column.name, known), column.missing)
+    if like is None:
+        return series
+    return series.cast(like if like.is_float() else pl.Float64())
+
+
+def _series_of_instants(column: Column, like: "pl.DataType | None") -> "pl.Series":
+    import polars as pl
+
+    unit = np.datetime_data(column.values.dtype)[0]
+    known = unit if unit in ("ms", "us", "ns") else "us"
+    series = pl.Series(column.name, column.values.astype(f"datetime64[{known}]"))
+    if not isinstance(like, pl.Datetime):
+        return series
+    series = series.cast(pl.Datetime(like.time_unit))
+    if like.time_zone is None:
+        return series
+    return series.dt.replace_time_zone("UTC").dt.convert_time_zone(like.time_zone)
+
+
+def _series_of_codes(column: Column, like: "pl.DataType | None") -> "pl.Series":
+    import polars as pl
+
+    assert column.categories is not None
+    if like == pl.Object:
+        return pl.Series(column.name, column.objects(), dtype=pl.Object)
+    categories = series_of_objects(list(column.categories), like)
+    codes = with_nulls(pl.Series(column.values.astype(np.int64)), column.missing)
+    return categories.gather(codes).alias(column.name)
