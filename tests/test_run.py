@@ -9,6 +9,7 @@ import pytest
 
 from microagg import CancelledError, InputError, Partition, Plan, Run, certify, protect, solve
 from microagg.control.run import StoppedError
+from microagg.control.workers import Workers
 from microagg.model.limits import Limits
 
 
@@ -260,3 +261,22 @@ def test_stopping_half_way_keeps_what_is_legal(X):
     assert (solution.hasty, solution.ended_by) == (1.0, "cancelled")
     assert solution.sizes.min() >= 3
     assert solution.n_groups > 100
+
+
+def test_workers_raise_an_error_only_when_nobody_is_at_work():
+    workers = Workers(2)
+    begun = []
+    ended = []
+
+    def work(number):
+        if number == 0:
+            raise RuntimeError("first")
+        begun.append(number)
+        time.sleep(0.05)
+        ended.append(number)
+
+    with pytest.raises(RuntimeError, match="first"):
+        workers.map(work, range(9))
+    assert begun == ended
+    assert len(begun) < 8
+    workers.close()

@@ -75,7 +75,7 @@ class _Kernels:
         self.called.clear()
         work(Run())
         assert self.called
-        return [(name, call) for name, count in list(self.called.items()) for call in {1, (1 + count) // 2}]
+        return [(name, call) for name, count in list(self.called.items()) for call in {1, 1 + count // 2}]
 
     def ended(self, fatal):
         """Give a run that is cancelled out of a kernel, at some call of it."""
