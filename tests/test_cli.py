@@ -180,6 +180,21 @@ def test_an_output_that_is_there_is_not_replaced_unasked(run, companies):
     assert Path("safe.csv").read_text() != "mine"
 
 
+def test_an_option_of_another_command_is_not_suggested(run, companies):
+    code, _, err = run("bound", companies, "-k", 3, "--drop", "company")
+    assert code == 2
+    assert "did you mean --drop" not in err
+    assert "microagg bound --help" in err
+
+
+def test_printed_facts_tell_the_output(run, companies):
+    _, out, _ = run("protect", companies, "-k", 3, "-o", "safe.csv", "--format", "json")
+    digest = hashlib.sha256(Path("safe.csv").read_bytes()).hexdigest()
+    assert json.loads(out)["output"] == {"file": "safe.csv", "sha256": digest}
+    code, _, err = run("protect", companies, "-k", 3, "-o", "b.csv", "--report", "-")
+    assert (code, "must be a file" in err) == (2, True)
+
+
 def test_k_of_one_is_refused_unless_it_is_allowed(run, companies):
     code, _, err = run("protect", companies, "-k", 1, "-o", "safe.csv")
     assert (code, "--allow-k1" in err) == (2, True)

@@ -1,12 +1,15 @@
 """Importing is quick and quiet, and the public names are there."""
 
+import doctest
 import os
 import subprocess
 import sys
 
+import pytest
+
 import microagg
 
-HEAVY = ["numba", "pandas", "polars", "narwhals", "pyarrow", "sklearn", "scipy", "highspy", "rich"]
+HEAVY = ["numba", "pandas", "polars", "narwhals", "pyarrow", "sklearn", "scipy", "highspy", "rich", "tomlkit"]
 
 
 def test_importing_pulls_in_nothing_heavy():
@@ -44,3 +47,13 @@ def test_changed_kernel_is_compiled_anew(tmp_path):
     (tmp_path / "new.nbi").touch()
     _jit._forget_old(tmp_path)
     assert (tmp_path / "new.nbi").exists()
+
+
+@pytest.mark.parametrize("name", microagg.__all__)
+def test_examples_of_public_docstrings_are_true(name):
+    public = getattr(microagg, name)
+    finder = doctest.DocTestFinder(recurse=False)
+    runner = doctest.DocTestRunner()
+    for example in finder.find(public, name, globs={}):
+        runner.run(example)
+    assert runner.summarize(verbose=False).failed == 0

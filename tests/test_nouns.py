@@ -95,6 +95,8 @@ def test_solution_says_what_is_proved(problem):
     assert (bounded.status, bounded.gap) == ("bounded", 0.25)
     optimal = Solution(partition, "mdav", LowerBound(partition.sse, "test"))
     assert (optimal.status, optimal.gap) == ("optimal", 0.0)
+    for gap, status in ((0.9e-7, "optimal"), (1.1e-7, "bounded")):
+        assert Solution(partition, "mdav", LowerBound(partition.sse * (1 - gap), "test")).status == status
     with pytest.raises(VerificationError, match="lies above"):
         Solution(partition, "mdav", LowerBound(partition.sse * 1.01, "test"))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microagg import ColumnSet, InputError, Limits, Plan, ReadError, protect
+from microagg import ColumnSet, InputError, Limits, Plan, ReadError, Run, protect
 from microagg.model.plan import PLAN_OPTIONS
 from microagg.refine.search import EFFORTS
 
@@ -42,9 +42,11 @@ def plans(draw):
     if draw(st.booleans()) and len(chosen) >= 2:
         said = [draw(st.fixed_dictionaries({"k": set_options["k"]}, optional=set_options_but_k)) for _ in range(2)]
         sets = [{**one, "columns": columns} for one, columns in zip(said, (chosen[:1], chosen[1:]), strict=True)]
+        options = {name: value for name, value in options.items() if name in common}
         if draw(st.booleans()):
             sets = [ColumnSet(**one) for one in sets]
-            options = {name: value for name, value in options.items() if name in common}
+        else:
+            options |= {name: draw(set_options[name]) for name in said[0] if name not in said[1]}
         options["sets"] = sets
     elif chosen:
         options[draw(st.sampled_from(["columns", "exclude", "drop"]))] = chosen
@@ -177,8 +179,13 @@ def test_several_column_sets(frame):
 
 
 def test_a_column_set_says_all_of_it():
-    with pytest.raises(InputError, match="k is said of the plan, but a ColumnSet says all of it"):
-        Plan(k=3, sets=[ColumnSet(k=3, columns=("x",))])
+    for one in (ColumnSet(k=3, columns=("x",)), {"k": 3, "columns": ["x"]}):
+        with pytest.raises(InputError, match="k is said of the plan, but every column set says its own"):
+            Plan(k=7, sets=[one])
+        with pytest.raises(InputError, match="k is said of the plan, but every column set says its own"):
+            Plan(sets=[one]).with_options(k=7)
+    some = Plan(k=7, sets=[{"k": 3, "columns": ["x"]}, {"columns": ["y"]}])
+    assert [one.k for one in some.sets] == [3, 7]
 
 
 def test_k_of_one_is_asked_about(frame):
@@ -208,3 +215,49 @@ def test_what_a_set_says_stands_even_where_it_is_the_default():
     plan = Plan(k=3, method="mdav", sets=[{"columns": ["x"], "method": "auto"}, {"columns": ["y"]}])
     assert [one.method for one in plan.sets] == ["auto", "mdav"]
     assert Plan.from_toml(plan.to_toml()) == plan
+
+
+def test_nothing_changes_a_plan_that_is_made():
+    one = {"columns": ["x"], "k": 3}
+    names = iter(["y", "z"])
+    plan = Plan(sets=[one, {"columns": names, "k": 4}])
+    one["k"] = 2
+    plan.given["shuffle"] = True
+    assert [each.k for each in plan.sets] == [3, 4]
+    assert plan.sets[1].columns == ("y", "z")
+    assert not plan.with_options(random_state=1).shuffle
+    assert Plan(**plan.given) == plan
+    with pytest.raises(AttributeError):
+        plan.shuffle = True
+
+
+def test_numbers_of_numpy_are_numbers():
+    plan = Plan(k=np.int64(5), columns=np.array(["x", "y"]), time_limit=np.float64(2.5), random_state=np.int32(3))
+    assert Plan.from_toml(plan.to_toml()) == plan
+
+
+def test_a_path_may_have_any_name(tmp_path):
+    (tmp_path / "k=5.toml").write_text("k = 5\n")
+    assert Plan.from_toml(str(tmp_path / "k=5.toml")).sets[0].k == 5
+
+
+def test_limits_of_the_run_and_fresh_randomness_stand_in_the_plan_of_the_release(frame):
+    release = protect(frame, 3, columns=["x", "y"], random_state=None, run=Run(iterations=1))
+    assert release.plan.limits.iterations == 1
+    assert release.plan.random_state is not None
+    pd.testing.assert_frame_equal(protect(frame, plan=release.plan).data, release.data)
+
+
+@pytest.mark.parametrize("bound", [False, True])
+def test_every_set_gets_its_share_of_the_time(bound):
+    X = np.random.default_rng(0).normal(size=(400, 4))
+    sets = [{"columns": ["0", "1"]}, {"columns": ["2", "3"]}]
+    release = protect(X, plan=Plan(k=3, sets=sets, bound=bound, time_limit=4.0))
+    for one in release.sets:
+        assert one.solution.hasty == 0.0
+        assert one.solution.iterations > 0
+
+
+def test_what_is_excluded_is_not_dropped():
+    with pytest.raises(InputError, match="'x' is to be excluded and to be dropped"):
+        Plan(k=3, exclude=["x"], drop=["x"])

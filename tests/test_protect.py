@@ -187,6 +187,15 @@ def test_shuffling_that_a_column_would_undo_is_refused(ids):
         protect(frame, 3, columns=["x"], shuffle=True)
 
 
+@pytest.mark.parametrize("told", [[0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5], [1, 2, None, 4, 5, 6, 7, 8, 9, 10, 11, 12]])
+def test_shuffling_that_a_column_would_nearly_undo_is_refused(told):
+    frame = pd.DataFrame({"x": np.arange(12) % 5, "household": told})
+    with pytest.raises(InputError, match="column 'household' rises or falls all the way"):
+        protect(frame, 3, columns=["x"], shuffle=True)
+    few = pd.DataFrame({"x": np.arange(12) % 5, "region": [1] * 6 + [2] * 6})
+    assert protect(few, 3, columns=["x"], shuffle=True).k == 3
+
+
 def test_shuffling_does_not_mind_text_among_numbers():
     frame = pd.DataFrame({"x": np.arange(12) % 5, "age": ["*", *map(str, range(11))]})
     assert sorted(protect(frame, 3, columns=["x"], shuffle=True).data["age"]) == sorted(frame["age"])

@@ -372,6 +372,27 @@ def test_interrupted_writing_leaves_the_old_file(tmp_path, error):
     assert os.listdir(tmp_path) == ["out.csv"]  # noqa: PTH208
 
 
+def test_all_files_are_put_in_place_or_none(tmp_path):
+    """A file that another program makes in the meantime holds back those before it, too."""
+
+    def second(temporary, finished):
+        temporary.write_text("x")
+        (tmp_path / "b.txt").write_text("of another")
+
+    with pytest.raises(WriteError, match="already there"):
+        replace_files(
+            {tmp_path / "a.txt": lambda temporary, finished: temporary.write_text("a"), tmp_path / "b.txt": second}
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["b.txt"]
+
+
+@pytest.mark.parametrize("ending", ["tsv", "tab"])
+def test_an_ending_that_means_tabs_gets_tabs(ending, tmp_path):
+    source = _write_bytes(tmp_path / "in.csv", "a;b\n1,5;x\n2,5;y\n")
+    write(read(source), tmp_path / f"out.{ending}")
+    assert (tmp_path / f"out.{ending}").read_text() == "a\tb\n1,5\tx\n2,5\ty\n"
+
+
 def test_replacing_keeps_the_link_and_the_mode(tmp_path):
     target = _write_bytes(tmp_path / "real.csv", "old")
     target.chmod(0o640)

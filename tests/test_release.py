@@ -13,6 +13,7 @@ import pytest
 from microagg import (
     Column,
     ColumnSet,
+    DoubtError,
     InputError,
     Limits,
     Partition,
@@ -210,3 +211,37 @@ def test_columns_of_an_array_keep_their_numbers_when_others_are_dropped():
     assert release.data.shape == (12, 2)
     np.testing.assert_array_equal(release.data[:, 0], X[:, 1])
     assert np.unique(release.data[:, 1], return_counts=True)[1].min() >= 3
+
+
+def test_a_shuffled_table_is_protected_row_by_row():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=60), "b": rng.normal(size=60)})
+    shuffled = protect(frame, 3, columns=["a"], shuffle=True)
+    again = protect(shuffled.table, 3, columns=["b"], shuffle=True)
+    assert again.measures.information_loss == pytest.approx(again.information_loss)
+    assert again.data.groupby(again.labels)["b"].nunique().max() == 1
+    assert measure(shuffled.data, protect(shuffled.table, 3, columns=["b"]).data, ["b"]).information_loss < 20
+
+
+def test_what_only_looks_like_numbers_is_not_released_from_an_array_either():
+    array = np.array([[0.5, "10%"], [1.5, "12%"], [7.0, "13%"]], dtype=object)
+    with pytest.raises(DoubtError, match="column '1'"):
+        protect(array, 3)
+    assert protect(array, 3, columns=["0"]).columns == ("0",)
+
+
+def test_identifying_columns_are_told():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "who": ["d", "a", "c", "b"], "town": list("uuvv")})
+    release = protect(frame, 2, columns=["x"])
+    assert release.identifying == ("who",)
+    assert "beware:" in release.summary()
+    assert "beware" not in protect(frame, 2, columns=["x"], drop=["who"]).summary()
+
+
+def test_groups_that_the_bound_improved_are_not_called_those_of_the_method():
+    X = np.random.default_rng(3).normal(size=(60, 2))
+    plain, proved = solve(X, 3, method="mdav"), solve(X, 3, method="mdav", bound=True)
+    assert proved.sse < plain.sse
+    assert proved.improved_by_bound
+    assert "better groups that the proof of the bound met" in proved.summary()
+    assert not plain.improved_by_bound

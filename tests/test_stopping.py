@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from microagg.construct.fixed_size import FixedSize
 from microagg.construct.kmeans import parts_of_random_means
 from microagg.construct.v_mdav import VMdav
 from microagg.control.run import StoppedError
+from microagg.control.workers import Workers
 from microagg.methods import SYSTEMS
 from microagg.refine import REFINERS
 from microagg.refine.icsm import Icsm
@@ -151,6 +153,23 @@ def test_bounds_end_with_what_is_proved(name, watch):
 @pytest.mark.parametrize("stage", [*REFINING.values(), *BOUNDING.values()], ids=[*REFINING, *BOUNDING])
 def test_stages_pickle(stage):
     assert pickle.loads(pickle.dumps(stage)) == stage
+
+
+def test_workers_wait_for_calls_that_have_begun_when_another_fails():
+    begun, released, done = threading.Event(), threading.Event(), []
+
+    def call(number):
+        if number == 0:
+            begun.wait(60)
+            threading.Timer(0.05, released.set).start()
+            raise StoppedError("cancelled")
+        begun.set()
+        released.wait(60)
+        done.append(number)
+
+    with pytest.raises(StoppedError):
+        Workers(2).map(call, range(2))
+    assert done == [1]
 
 
 COLD = """

@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from microagg import InputError, measure, protect, verify
+from microagg import DoubtError, InputError, measure, protect, verify
 
 
 def _findings(verification):
@@ -187,6 +187,19 @@ def test_records_in_another_order_are_noticed(companies):
     shuffled = pd.DataFrame({"id": [4, 1, 2, 3], "x": [8.5, 1.5, 8.5, 1.5]})
     with pytest.raises(InputError, match="in another order: column 'id'"):
         measure(ids, shuffled)
+
+
+def test_one_column_that_was_swapped_is_no_other_order():
+    before = pd.DataFrame({"who": list("abcd"), "x": [1.0, 2.0, 8.0, 9.0], "y": [1, 2, 3, 4]})
+    after = pd.DataFrame({"who": list("abcd"), "x": [1.5, 1.5, 8.5, 8.5], "y": [2, 1, 4, 3]})
+    assert measure(before, after, ["x"]).information_loss < 5
+
+
+def test_files_without_a_header_are_not_measured_on_a_guess(tmp_path):
+    (tmp_path / "a.csv").write_text("a,10.5\nb,20.5\n")
+    (tmp_path / "b.csv").write_text("a,15.5\nb,15.5\n")
+    with pytest.raises(DoubtError, match="the first line may be a record"):
+        measure(tmp_path / "a.csv", tmp_path / "b.csv")
 
 
 def test_only_what_was_changed_is_measured_unless_columns_are_named():

@@ -25,22 +25,15 @@ class Parser(argparse.ArgumentParser):
         """Leave with exit code 2."""
         self.exit(2, f"error: {message} (see {self.prog} --help)\n")
 
-    def options(self) -> list[str]:
-        """List the options of this parser and of its commands."""
-        known = list(self._option_string_actions)
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                known += [option for command in action.choices.values() for option in command.options()]
-        return known
-
     def parse_args(self, args: Any = None, namespace: Any = None) -> argparse.Namespace:  # type: ignore[override]
         """Parse; where an option is unknown, say which one was probably meant."""
         parsed: argparse.Namespace
         parsed, unknown = self.parse_known_args(args, namespace)
         if unknown:
-            meant = nearest(unknown[0].partition("=")[0], self.options())
+            command: Parser = getattr(parsed, "command", self)
+            meant = nearest(unknown[0].partition("=")[0], command._option_string_actions)
             hint = f": did you mean {meant}?" if meant and unknown[0].startswith("-") else ""
-            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+            command.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return parsed
 
 
@@ -58,7 +51,7 @@ def parser(commands: dict[str, Command]) -> Parser:
     named = made.add_subparsers(title="commands", metavar="COMMAND")
     for name, (add, text) in _COMMANDS.items():
         command = named.add_parser(name, help=text, description=_sentence(text), epilog=_EXAMPLES[name])
-        command.set_defaults(run=commands[name])
+        command.set_defaults(run=commands[name], command=command)
         add(command)
         _add_printing(command)
     return made

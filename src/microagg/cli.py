@@ -18,7 +18,7 @@ from microagg.measure import measure
 from microagg.methods import methods
 from microagg.methods.systems import certifies
 from microagg.model.errors import DoubtError, InputError, MicroaggError
-from microagg.model.plan import PLAN_OPTIONS, READING, Plan
+from microagg.model.plan import PLAN_OPTIONS, READING, MethodLike, Plan
 from microagg.model.reading import Reading
 from microagg.model.release import Release
 from microagg.model.solution import Solution
@@ -112,24 +112,28 @@ def _protect(options: Namespace) -> int:
         if name in wanted:
             wanted[name] = _chosen(table, wanted[name])
     check_target(table, options.output, force=options.force)
-    _check_others(options, str(wanted.get("method", "auto") if plan is None else plan.sets[0].method))
+    if options.certificate is not None and plan is not None and len(plan.sets) > 1:
+        raise InputError("a certificate is about one column set, found several in the plan: leave it out")
+    _check_others(options, wanted.get("method", "auto" if plan is None else plan.sets[0].method))
     with ProgressLine(options.quiet) as line:
         line.run = Run(progress=line, workers=options.workers)
         release = protect(table, plan=plan, run=line.run, **wanted)
     INTERRUPTION.check()
     certificate = _certificate(options, release)
-    written = _write(release, options, certificate)
-    INTERRUPTION.outcome = ", ".join(written)
-    _say_more(options, table, release.sets[0].solution)
-    to_stdout = options.output == STANDARD_OUTPUT
-    _print(options, report(release, options.format), sys.stderr if to_stdout else sys.stdout)
-    for one in release.sets:
-        _notice(options, f"verified: every group has at least {one.k} records")
-    _notice(options, INTERRUPTION.outcome)
+    INTERRUPTION.outcome = _write(release, options, certificate)
+    _say_more(options, table, [one.solution for one in release.sets])
+    if options.output == STANDARD_OUTPUT:
+        _print(options, report(release, options.format), sys.stderr)
+    else:
+        file = OutputFile(options.output.name, file_sha256(options.output))
+        _print(options, report(release, options.format, file))
+        for one in release.sets:
+            _notice(options, f"verified: every group has at least {one.k} records")
+        _notice(options, INTERRUPTION.outcome)
     return 0 if options.certificate is None or certificate else 1
 
 
-def _write(release: Release, options: Namespace, certificate: str | None) -> list[str]:
+def _write(release: Release, options: Namespace, certificate: str | None) -> str:
     """Write the release, its report and its certificate, all of them or none; say what was written."""
     output: Path = options.output
     fills: dict[Path, Fill] = {}
@@ -145,7 +149,7 @@ def _write(release: Release, options: Namespace, certificate: str | None) -> lis
     replace_files(fills, force=options.force)
     if output == STANDARD_OUTPUT:
         write(release, output)
-    return written
+    return ", ".join(written)
 
 
 def _fill_report(release: Release, output: Path, path: Path, temporary: Path, finished: Mapping[Path, Path]) -> None:
@@ -173,7 +177,7 @@ def _bound(options: Namespace) -> int:
     certificate = _certificate(options, solution)
     if certificate is not None:
         replace_files({options.certificate: partial(_fill_text, certificate)}, force=options.force)
-    _say_more(options, table, solution)
+    _say_more(options, table, [solution])
     _print(options, report(solution, options.format))
     return 0 if options.certificate is None or certificate else 1
 
@@ -188,12 +192,14 @@ def _read(path: Path, options: Namespace, plan: Plan | None = None) -> Table:
     return read(path, Reading(**said))
 
 
-def _check_others(options: Namespace, method: str) -> None:
+def _check_others(options: Namespace, method: MethodLike) -> None:
     """Refuse a report or a certificate that cannot be written, before any work is done."""
     taken = [options.input, *filter(None, [getattr(options, "output", None)])]
     for what in ("report", "certificate"):
         path = getattr(options, what, None)
         if path is not None:
+            if path == STANDARD_OUTPUT:
+                raise InputError(f"the {what} must be a file, found -: name one")
             check_file(path, force=options.force)
             for other in taken:
                 if same_file(path, other):
@@ -257,14 +263,15 @@ def _chosen(table: Table, said: list[str]) -> list[str]:
     return [name if name in table.names else name.strip() for name in names]
 
 
-def _say_more(options: Namespace, table: Table, solution: Solution) -> None:
+def _say_more(options: Namespace, table: Table, solutions: Sequence[Solution]) -> None:
     """Say, where it was asked for, what was found out, and how the loss fell."""
     if not options.verbose:
         return
     print(f"read: {table!r}, {table.source!r}", file=sys.stderr)
-    for step in solution.history:
-        loss = 100.0 * step.sse / solution.sst if solution.sst else 0.0
-        print(f"{step.seconds:9.2f} s  iteration {step.iteration}: loss {loss:.4f} %", file=sys.stderr)
+    for solution in solutions:
+        for step in solution.history:
+            loss = 100.0 * step.sse / solution.sst if solution.sst else 0.0
+            print(f"{step.seconds:9.2f} s  iteration {step.iteration}: loss {loss:.4f} %", file=sys.stderr)
 
 
 def _notice(options: Namespace, text: str) -> None:

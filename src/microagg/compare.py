@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+import numpy as np
+
 from microagg.model.column import NUMERIC
 from microagg.model.table import Table
 
@@ -26,6 +28,13 @@ def _number(text: str | None) -> Decimal | str | None:
     except InvalidOperation:  # a mark of a missing value
         return text
     return number if number.is_finite() else text
+
+
+def identifying_columns(table: Table, protected: Sequence[str]) -> tuple[str, ...]:
+    """List the columns beside the protected ones that are different in every record."""
+    n = table.n_records
+    others = [name for name in table.names if name not in protected]
+    return tuple(name for name in others if n > 1 and len(np.unique(table.codes(name))) == n)
 
 
 def changed(before: Table, after: Table, names: Sequence[str]) -> list[str]:

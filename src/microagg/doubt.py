@@ -43,7 +43,7 @@ _FEWEST_HOUSEHOLDS = 3
 _IDENTIFIER_DIGITS = 9
 
 # Sampling weights: these words and endings, and WTFINL or wtmec; a weight in kg or of a body is measured.
-_WEIGHT_ENDINGS = ("weight", "weights", "wgt", "wgts", "wt", "wts")
+_WEIGHT_ENDINGS = ("weight", "weights", "wgt", "wgts", "wt", "wts", "gewicht")
 _MEASURED = _vocabulary(
     "kg lb lbs oz g gram grams pound pounds ton tons tonnes body bodyweight birth birthweight net gross "
     "overweight underweight"

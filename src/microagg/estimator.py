@@ -41,7 +41,7 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
     bound, target_gap
         Whether to prove how little any grouping must lose, and how small a gap is enough; as in `microagg.solve`.
     n_jobs
-        How many threads share the work; None: as many as there are processors. The result is the same.
+        How many threads share the work; None or −1: as many as there are processors. The result is the same.
 
     Attributes
     ----------
@@ -128,7 +128,9 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
             standardise=self.standardise,
             random_state=self._random_state(),
             bound=self.bound,
-            run=Run(self.time_limit, self.iterations, self.target_gap, workers=self.n_jobs),
+            run=Run(
+                self.time_limit, self.iterations, self.target_gap, workers=None if self.n_jobs == -1 else self.n_jobs
+            ),
         )
         self.labels_ = solution.labels.copy()
         self.centroids_ = np.column_stack(list(map(GroupMeans(self.labels_), values.T)))

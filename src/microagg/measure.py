@@ -1,6 +1,6 @@
 """Measure what a release lost, and the k that it really reached."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from microagg.model.errors import InputError
 from microagg.model.measures import ColumnMeasures, Measures
 from microagg.model.table import Table
 from microagg.read import read
-from microagg.select import select
+from microagg.select import check_header, select
 
 
 def measure(
@@ -49,7 +49,8 @@ def measure(
     for name in names:
         after.check_name(name)
     others = [name for name in before.names if name in after.names and name not in names]
-    if moved := reordered(before, after, others):
+    moved = reordered(before, after, others)
+    if moved and not _in_place(before, after, [name for name in others if name not in moved]):
         raise InputError(
             f"the records of the release are in another order: column {moved[0]!r} holds the same values in other "
             "rows; put them in the order of the original first, as they are compared row by row"
@@ -84,8 +85,15 @@ def _check_counts(original: Table, released: Table) -> None:
         raise InputError("the original has no records: there is nothing to measure")
 
 
+def _in_place(before: Table, after: Table, names: Sequence[str]) -> bool:
+    """Say whether some column that is not constant has every value where it was: then the records have not moved."""
+    return any(len(set(before.values(name))) > 1 and not changed(before, after, [name]) for name in names)
+
+
 def _changed(before: Table, after: Table) -> tuple[str, ...]:
     """Choose the numeric columns that the release has changed; all of them where it has changed none."""
+    for table in (before, after):
+        check_header(table)
     numeric = [name for name in before.names if before.kind(name) in NUMERIC and name in after.names]
     if not numeric:
         raise InputError("the two tables share no column of numbers: there is nothing to measure")

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from operator import gt, lt
+from operator import ge, le
 from typing import Any, Unpack
 
 import numpy as np
 
 from microagg.aggregate import aggregate
+from microagg.compare import identifying_columns
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.measure import measure_tables
@@ -22,10 +23,10 @@ from microagg.model.solution import Solution
 from microagg.model.table import Table
 from microagg.read import read, read_back
 from microagg.select import select
-from microagg.solve import check_limits, group
+from microagg.solve import check_limits, drawn, group
 from microagg.write import to_native
 
-_TELLING = 6  # fewer records than this are often in order by chance
+_TELLING = 6  # different values, fewer of which are often in order by chance, or tell little
 
 
 def protect(
@@ -81,7 +82,7 @@ def protect(
         for one in planned.sets:
             check_limits(pipeline(one.method, one.effort, one.bound), under_way.limits)
         original = read(table, planned.reading)
-        planned = _with_columns(planned, original)
+        planned = _settled(planned, original, under_way.limits)
         under_way.begin()
         released = original.without(planned.drop)
         solutions = []
@@ -94,10 +95,15 @@ def protect(
     data = to_native(released)
     handed_out = read_back(data, released.names)
     sets = tuple(_verified(original, handed_out, solution) for solution in solutions)
+    order = None
     if planned.shuffle:
-        released = _shuffled(released)
+        _check_shuffling(released)
+        order = np.random.default_rng().permutation(released.n_records)
+        released = released.in_order(order)
         data = to_native(released)
-    return Release(data, released, planned, sets, datetime.now(UTC))
+    protected = tuple(name for one in sets for name in one.columns)
+    identifying = identifying_columns(handed_out, protected)
+    return Release(data, released, planned, sets, datetime.now(UTC), order, identifying)
 
 
 def _planned(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
@@ -108,11 +114,11 @@ def _planned(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
     return plan.with_options(**options)
 
 
-def _with_columns(plan: Plan, table: Table) -> Plan:
-    """Choose the columns of each set, and check those that are dropped."""
+def _settled(plan: Plan, table: Table, limits: Limits) -> Plan:
+    """Choose what the plan leaves open: the columns of each set, and a random state."""
     kept = table.without(plan.drop)
     columns = [select(kept, one.columns, plan.exclude) for one in plan.sets]
-    return plan.with_columns(columns)
+    return plan.settled(columns, limits, drawn(plan.random_state))
 
 
 def _share(run: Run, sets: int) -> Run:
@@ -134,19 +140,19 @@ def _verified(original: Table, handed_out: Table, solution: Solution) -> SetRele
     return SetRelease(encoding.names, solution, measures)
 
 
-def _shuffled(released: Table) -> Table:
-    """Put the records in a random order, unless a column that is released as it came would tell the old one."""
-    n = released.n_records
+def _check_shuffling(released: Table) -> None:
+    """Refuse to shuffle where a column that is released as it came would tell the old order."""
     protected = {column.name for column in released.replaced}
     for name in released.names:
-        if name not in protected and n >= _TELLING and _is_sorted(released, name):
+        if name not in protected and _tells_order(released, name):
             raise InputError(f"column {name!r} rises or falls all the way, it would undo the shuffling: drop it")
-    return released.in_order(np.random.default_rng().permutation(n))
 
 
-def _is_sorted(table: Table, name: str) -> bool:
-    """Say whether each value of a column is above the one before, or each below."""
+def _tells_order(table: Table, name: str) -> bool:
+    """Say whether no value of a column is below the one before, or none above; missing ones do not count."""
     values = table.numbers(name).tolist() if table.kind(name) in NUMERIC else table.values(name)
-    with suppress(TypeError):  # values that have no order, or are missing
-        return all(map(lt, values, values[1:])) or all(map(gt, values, values[1:]))
+    present = [value for value in values if value is not None and value == value]
+    with suppress(TypeError):  # values that have no order, or cannot be told apart
+        if len(set(present)) >= _TELLING:
+            return all(map(le, present, present[1:])) or all(map(ge, present, present[1:]))
     return False

@@ -66,10 +66,10 @@ def _numeric(table: Table, excluded: Sequence[str]) -> tuple[str, ...]:
         raise InputError(f"the table has no records, only the columns {listing(table.names)}")
     names = [name for name in table.names if name not in excluded and not numbers_rows(table, name)]
     numeric = tuple(name for name in names if table.kind(name) in NUMERIC)
-    found: tuple[Doubt, ...] = ()
-    if table.source.guessed:
-        _check_header(table, numeric)
-        found = doubts(table, names)
+    guessed = table.source.guessed  # of an array, the numbers are meant, but not what only looks like some
+    if guessed:
+        check_header(table, numeric)
+    found = doubts(table, names if guessed else [name for name in names if table.kind(name) == "mixed"])
     if found:
         _refuse(found, numeric, excluded)
     if not numeric:
@@ -78,7 +78,8 @@ def _numeric(table: Table, excluded: Sequence[str]) -> tuple[str, ...]:
     return numeric
 
 
-def _check_header(table: Table, numeric: Sequence[str]) -> None:
+def check_header(table: Table, numeric: Sequence[str] = ()) -> None:
+    """Refuse a table whose first line may be a record and no header."""
     doubt = table.source.doubt()
     if doubt is not None:
         advice = "say header=True if it names the columns, or header=False if it is a record"

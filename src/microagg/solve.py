@@ -1,5 +1,6 @@
 """Solve a problem: construct, refine, bound."""
 
+import secrets
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict, Unpack
@@ -9,7 +10,7 @@ import numpy as np
 from microagg.construct.hasty import in_slabs
 from microagg.control.progress import Progress
 from microagg.control.run import Run, StoppedError, run_of
-from microagg.control.stages import Bound
+from microagg.control.stages import Bound, stage_name
 from microagg.encode import encode
 from microagg.methods import Pipeline, pipeline
 from microagg.model.errors import InputError, MethodError
@@ -23,6 +24,9 @@ from microagg.model.solution import LowerBound, Solution
 from microagg.model.table import Table
 from microagg.read import read
 from microagg.select import select
+
+_NO_TIME = 1e-9  # seconds: a limit that is over
+_DRAWN_BITS = 63  # of a random state: what every file format can hold
 
 
 class SolveOptions(TypedDict, total=False):
@@ -123,32 +127,45 @@ def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, r
     limits = run.limits
     refining = run
     if stages.bound is not None:
-        half = None if limits.time_limit is None else limits.time_limit / 2
+        half = None if run.time_left is None else max(run.elapsed + run.time_left / 2, _NO_TIME)
         refining = run.part(Limits(half, limits.iterations))
-    partition = _grouped(stages, problem, random_state, refining)
+    random_state = drawn(random_state)
+    grouped = partition = _grouped(stages, problem, random_state, refining)
     bound = None
     if stages.bound is not None:
         proving = run.part(Limits(limits.time_limit, None, limits.target_gap), own_log=True)
         bound, partition = _bounded(stages.bound, partition, proving)
+    improved = bound is not None and partition.sse < grouped.sse
     log = run.log
     history = (*log.steps, Step(run.elapsed, log.iterations, partition.sse))
-    name = chosen.name if stages is not chosen.one_column else stages.name
-    return Solution(partition, name, bound, history, log.iterations, log.ended_by, log.hasty)
+    return Solution(
+        partition,
+        stages.name,
+        bound,
+        history,
+        log.iterations,
+        log.ended_by,
+        hasty=log.hasty,
+        improved_by_bound=improved,
+        random_state=random_state,
+    )
+
+
+def drawn(random_state: int | None) -> int:
+    """Give a random state: where there is none, one from the operating system, so that it can be told."""
+    return secrets.randbits(_DRAWN_BITS) if random_state is None else random_state
 
 
 def _check_support(stage: Any, problem: Problem) -> None:
     supports = getattr(stage, "supports", None)
     if supports is None or supports(problem):
         return
-    name = str(getattr(stage, "name", None) or type(stage).__name__)
     needs = getattr(stage, "needs", "another problem")
-    raise MethodError(
-        f"{name!r} needs {needs}: here are {problem.n} records, {len(problem.varying)} columns that vary and "
-        f"k = {problem.k}; choose another method"
-    )
+    here = f"{problem.n} records, {len(problem.varying)} columns that vary and k = {problem.k}"
+    raise MethodError(f"{stage_name(stage)!r} needs {needs}: here are {here}; choose another method")
 
 
-def _grouped(stages: Pipeline, problem: Problem, random_state: int | None, run: Run) -> Partition:
+def _grouped(stages: Pipeline, problem: Problem, random_state: int, run: Run) -> Partition:
     """Construct and refine; where the run ends early, give the best legal partition so far."""
     seeds = np.random.SeedSequence(random_state).spawn(1 + len(stages.refiners))
     rngs = map(np.random.default_rng, seeds)
@@ -168,14 +185,15 @@ def _grouped(stages: Pipeline, problem: Problem, random_state: int | None, run: 
                 break
             _check_partition(refined, problem, refine)
             if refined.sse > partition.sse:
-                raise MethodError(f"{refine!r} made a partition worse, which no refiner may: mend it")
+                raise MethodError(f"{stage_name(refine)!r} made a partition worse, which no refiner may: mend it")
             partition = refined
     return partition
 
 
 def _check_partition(partition: object, problem: Problem, stage: object) -> None:
     if not isinstance(partition, Partition) or partition.problem is not problem:
-        raise MethodError(f"{stage!r} gave no partition of the problem that it was handed, found {partition!r}")
+        found = type(partition).__name__
+        raise MethodError(f"{stage_name(stage)!r} must give a Partition(problem, labels) of its problem, found {found}")
 
 
 def _bounded(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:

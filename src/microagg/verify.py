@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from microagg.compare import comparable, reordered
+from microagg.compare import comparable, identifying_columns, reordered
 from microagg.model.arrays import IntArray
 from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC
@@ -17,7 +17,6 @@ from microagg.read import read
 from microagg.select import select
 
 _KEPT = 1e-9  # relative to mean and deviation: how little group means may move a column's mean by rounding
-_TELLING = 2  # fewer records than this cannot be told apart
 
 
 def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | None) -> Verification:
@@ -74,9 +73,8 @@ def _anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> Findin
 
 def _unique(after: Table, names: tuple[str, ...]) -> list[Finding]:
     """Remark columns beside the protected ones that are different in every record."""
-    others = [name for name in after.names if name not in names]
-    unique = [name for name in others if len(np.unique(after.codes(name))) == after.n_records]
-    if not unique or after.n_records < _TELLING:
+    unique = identifying_columns(after, names)
+    if not unique:
         return []
     detail = f"different in every record: {listing(unique)}; whoever knows one of these values finds its record"
     return [Finding("identifying columns", None, detail)]

@@ -147,9 +147,10 @@ def replace_files(fills: Mapping[Path, Fill], *, force: bool = False) -> None:
             fill(temporary, finished)
             _make_durable(temporary, place)
             finished[target] = temporary
-        for target, temporary in finished.items():
+        for target in finished:
             check_file(target, force=force)  # another program may have made it in the meantime
-            temporary.replace(places[temporary])
+        for target in finished:
+            finished[target].replace(places[finished[target]])
     except OSError as error:
         raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
     finally:

@@ -17,6 +17,7 @@ from microagg.model.limits import Limits
 
 Ending = Literal["time_limit", "iterations", "target_gap", "cancelled", "effort", "tolerance"]
 
+_NO_TIME = 1e-9  # seconds: a limit that is over
 _NEWS = 0.05  # seconds between two words on the same stage
 
 
@@ -117,7 +118,8 @@ class Run:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the limits, with the time that is left: a clock means nothing on another machine."""
-        limits = Limits(self.time_left or self.limits.time_limit, self.limits.iterations, self.limits.target_gap)
+        left = None if self.time_left is None else max(self.time_left, _NO_TIME)
+        limits = Limits(left, self.limits.iterations, self.limits.target_gap)
         return {"limits": limits, "workers": self.workers.count, "cancelled": self.cancelled}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

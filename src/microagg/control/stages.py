@@ -69,6 +69,11 @@ def parameters(stage: Any) -> dict[str, tuple[str, ...]]:
     return named
 
 
+def stage_name(stage: Any) -> str:
+    """Give the name under which a stage is reported: its own, or that of its function or class."""
+    return str(getattr(stage, "name", None) or getattr(stage, "__name__", None) or type(stage).__name__)
+
+
 def _fields(stage: Any) -> tuple[Field[Any], ...]:
     return fields(stage) if hasattr(stage, "__dataclass_fields__") else ()
 

@@ -55,8 +55,10 @@ class Pipeline:
         """
         one_column = self.one_column
         if one_column is not None and len(problem.varying) <= 1:
-            wanted = one_column.refiners or limits.iterations is not None
-            return replace(one_column, refiners=one_column.refiners or self.refiners) if wanted else one_column
+            if not one_column.refiners and limits.iterations is None:
+                return one_column
+            refiners = one_column.refiners or self.refiners
+            return replace(one_column, name=f"{one_column.name}+{self.name}", refiners=refiners)
         if self.bound is None or limits.iterations is not None:
             return self
         return replace(self, refiners=tuple(map(_with_standard_effort, self.refiners)))

@@ -10,7 +10,7 @@ from microagg.bound.column_generation import ColumnGeneration
 from microagg.bound.exact import Exact
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.kmeans import KMeans, parts_of_random_means
-from microagg.control.stages import Bound, Chain, parameters
+from microagg.control.stages import Bound, Chain, parameters, stage_name
 from microagg.methods.grammar import StageName, looked_up, read_method, with_values
 from microagg.methods.pipelines import Pipeline, knows_effort, with_effort
 from microagg.model.errors import MethodError
@@ -130,7 +130,7 @@ def _name(stage: Any) -> str:
     """Give the name under which a stage is reported."""
     if isinstance(stage, StageName):
         return stage.text.replace(AUTO, SYSTEMS[AUTO].name) if stage.name == AUTO else stage.text
-    return str(getattr(stage, "name", None) or getattr(stage, "__name__", None) or type(stage).__name__)
+    return stage_name(stage)
 
 
 def _refiner(written: Any) -> Any:

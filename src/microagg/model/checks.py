@@ -1,5 +1,6 @@
 """Check what a user gave, once, at the edge."""
 
+import math
 from collections.abc import Iterable
 from numbers import Integral, Real
 
@@ -21,7 +22,7 @@ def positive_number(name: str, value: object) -> float:
         number = float(value) if isinstance(value, Real) else 0.0
     except OverflowError:
         number = 0.0
-    if isinstance(value, bool) or not number > 0:
+    if isinstance(value, bool) or not 0 < number < math.inf:
         raise InputError(f"{name} must be a positive number, found {value!r}")
     return number
 

@@ -31,6 +31,8 @@ class Limits:
             object.__setattr__(self, "iterations", whole_number("iterations", self.iterations, at_least=0))
         if self.target_gap is not None:
             object.__setattr__(self, "target_gap", positive_number("target_gap", self.target_gap))
+            if self.target_gap >= 1:
+                raise InputError(f"target_gap must be a share below 1, such as 0.01, found {self.target_gap}")
 
     @property
     def given(self) -> tuple[str, ...]:

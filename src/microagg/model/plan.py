@@ -132,6 +132,13 @@ class Plan(Shown):
     delimiter, decimal, encoding, header
         How a text file is to be read, where that must not be found out: see `read`.
 
+    Attributes
+    ----------
+    sets : tuple of ColumnSet
+        The column sets, complete.
+    given : dict
+        What was said, by name.
+
     Examples
     --------
     >>> from microagg import Plan
@@ -150,29 +157,32 @@ class Plan(Shown):
     drop: tuple[str, ...]
     shuffle: bool
     random_state: int | None
+    allow_k1: bool
     limits: Limits
     reading: Reading
-    given: Mapping[str, Any] = field(compare=False)
+    said: tuple[str, ...] = field(compare=False)
+    sets_say: tuple[tuple[str, ...], ...] = field(compare=False)
+    common: ColumnSet | None = field(compare=False)
 
     def __init__(self, **options: Any) -> None:
         _check_known(options, PLAN_OPTIONS, "a plan")
-        given = {name: _settled(name, options[name]) for name in PLAN_OPTIONS if name in options}
         values = {
-            "sets": _sets(given),
-            "exclude": column_names("exclude", given.get("exclude")) or (),
-            "drop": column_names("drop", given.get("drop")) or (),
-            "shuffle": flag("shuffle", given.get("shuffle", False)),
-            "random_state": _random_state(given.get("random_state", 0)),
-            "limits": Limits(**{name: given[name] for name in LIMITS if name in given}),
-            "reading": Reading(**{name: given[name] for name in READING if name in given}),
-            "given": given,
+            **_sets(options),
+            "exclude": column_names("exclude", options.get("exclude")) or (),
+            "drop": column_names("drop", options.get("drop")) or (),
+            "shuffle": flag("shuffle", options.get("shuffle", False)),
+            "random_state": _random_state(options.get("random_state", 0)),
+            "allow_k1": flag("allow_k1", options.get("allow_k1", False)),
+            "limits": Limits(**{name: options[name] for name in LIMITS if name in options}),
+            "reading": Reading(**{name: options[name] for name in READING if name in options}),
+            "said": tuple(name for name in PLAN_OPTIONS if name in options),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
         self._check()
 
     def _check(self) -> None:
-        if not flag("allow_k1", self.given.get("allow_k1", False)) and any(one.k == 1 for one in self.sets):
+        if not self.allow_k1 and any(one.k == 1 for one in self.sets):
             raise InputError("k = 1 protects nothing: choose a larger k, or allow it, as in allow_k1=True (--allow-k1)")
         chosen = [name for one in self.sets for name in one.columns or ()]
         for name in chosen:
@@ -181,10 +191,27 @@ class Plan(Shown):
         for what, names in (("excluded", self.exclude), ("dropped", self.drop)):
             if both := [name for name in names if name in chosen]:
                 raise InputError(f"column {both[0]!r} is to be protected and to be {what}: name it once")
+        if both := [name for name in self.exclude if name in self.drop]:
+            raise InputError(f"column {both[0]!r} is to be excluded and to be dropped: name it once")
 
     def __repr__(self) -> str:
         said = ", ".join(f"{name}={value!r}" for name, value in self.given.items())
         return f"Plan({said})"
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What was said of the plan, by name: `Plan(**plan.given)` is the same plan."""
+        return {name: self._value(name) for name in self.said}
+
+    def _value(self, name: str) -> Any:
+        if name == "sets":
+            several = zip(self.sets, self.sets_say, strict=True)
+            return [{each: getattr(one, each) for each in names} for one, names in several]
+        if name in SET_OPTIONS:
+            return getattr(self.common or self.sets[0], name)
+        if name in LIMITS:
+            return getattr(self.limits, name)
+        return getattr(self.reading if name in READING else self, name)
 
     @classmethod
     def from_toml(cls, source: str | PathLike[str]) -> "Plan":
@@ -218,38 +245,51 @@ class Plan(Shown):
         import tomlkit
 
         document = tomlkit.document()
-        for name, value in self.given.items():
-            if name == "sets":
-                tables = tomlkit.aot()
-                for one in value:
-                    tables.append(_table(one))
-                document.append(name, tables)
-            elif name == "random_state" and value is None:
-                document.append(name, tomlkit.item(_FRESH))
-            elif value is not None:
-                document.append(name, tomlkit.item(_plain(name, value)))
+        given = self.given
+        sets = given.pop("sets", [])
+        if given.get("random_state", 0) is None:
+            given["random_state"] = _FRESH
+        for name, value in _plain(given).items():
+            document.append(name, tomlkit.item(value))
+        if sets:
+            tables = tomlkit.aot()
+            for one in sets:
+                tables.append(tomlkit.item(_plain(one)))
+            document.append("sets", tables)
         return tomlkit.dumps(document)
 
     def with_options(self, **options: Any) -> "Plan":
         """Give the plan with more said of it; refuse what contradicts it."""
         _check_known(options, PLAN_OPTIONS, "a plan")
+        before = self.given
+        plan = Plan(**{**before, **options})
+        after = plan.given
         for name, value in options.items():
-            if name in self.given and self.given[name] != _settled(name, value):
-                raise InputError(
-                    f"{name} = {value!r} contradicts the plan, which says {self.given[name]!r}: leave one of them out"
-                )
-        return Plan(**{**self.given, **options})
+            if name in before and before[name] != after[name]:
+                says = f"which says {before[name]!r}"
+                raise InputError(f"{name} = {value!r} contradicts the plan, {says}: leave one of them out")
+        return plan
 
-    def with_columns(self, columns: Sequence[Sequence[str]]) -> "Plan":
-        """Give the plan with the columns of each set filled in: nothing is left to be chosen."""
-        given = {name: value for name, value in self.given.items() if name != "exclude"}
-        if "sets" not in given:
-            return Plan(**{**given, "columns": tuple(columns[0])})
-        sets = [
-            ColumnSet(**{**_options(one), "columns": tuple(names)})
-            for one, names in zip(self.sets, columns, strict=True)
-        ]
-        return Plan(**{name: value for name, value in given.items() if name not in SET_OPTIONS} | {"sets": sets})
+    def settled(self, columns: Sequence[Sequence[str]], limits: Limits, random_state: int) -> "Plan":
+        """Give the plan with nothing left to be chosen.
+
+        Parameters
+        ----------
+        columns
+            Of each column set.
+        limits
+            Those of the run, too.
+        random_state
+            A number, also where fresh randomness was wanted.
+        """
+        given = {name: value for name, value in self.given.items() if name not in ("exclude", "random_state")}
+        if "sets" in given:
+            for one, names in zip(given["sets"], columns, strict=True):
+                one["columns"] = tuple(names)
+        else:
+            given["columns"] = tuple(columns[0])
+        known = {name: getattr(limits, name) for name in limits.given}
+        return Plan(**{**given, **known, "random_state": random_state})
 
 
 def _check_known(options: Iterable[str], known: Sequence[str], what: str) -> None:
@@ -258,54 +298,51 @@ def _check_known(options: Iterable[str], known: Sequence[str], what: str) -> Non
             raise InputError(f"{what} has no option {name!r}: {suggestion(name, known)}")
 
 
-def _settled(name: str, value: Any) -> Any:
-    """Give an option's value as it is kept: nothing that can be used up or changed."""
-    if name in ("columns", "exclude", "drop"):
-        return column_names(name, value)
-    if name == "sets":
-        return _checked_sets(value)
-    return tuple(value) if isinstance(value, list) else value
+def _sets(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Make the column sets, and keep what each says itself: the one that the plan is of, or several."""
+    common = {name: options[name] for name in SET_OPTIONS if name in options}
+    if "sets" not in options:
+        if "k" not in common:
+            raise InputError("how large must groups be at least? Say it, as in k=5 (-k 5)")
+        return {"sets": (ColumnSet(**common),), "sets_say": (), "common": None}
+    for name in ("columns", "exclude"):
+        if name in options:
+            raise InputError(f"{name} and sets are both said: name the columns of each set in it")
+    said = [_set_options(one) for one in _listed_sets(options["sets"])]
+    for name in common:
+        if all(name in one for one in said):
+            raise InputError(f"{name} is said of the plan, but every column set says its own: leave one of them out")
+    sets = tuple(_column_set({**common, **one}, alone=len(said) == 1) for one in said)
+    kept = None if not common else ColumnSet(**{"k": sets[0].k, **common})
+    return {"sets": sets, "sets_say": tuple(map(tuple, said)), "common": kept}
 
 
-def _checked_sets(sets: object) -> tuple[Any, ...]:
+def _listed_sets(sets: object) -> tuple[Any, ...]:
     if isinstance(sets, str | bytes | Mapping) or not isinstance(sets, Iterable):
         raise InputError(f"sets must be a list of column sets, found {sets!r}")
     listed = tuple(sets)
-    for one in listed:
-        if isinstance(one, Mapping):
-            _check_known(one, SET_OPTIONS, "a column set")
-        elif not isinstance(one, ColumnSet):
-            raise InputError(f"a column set is a ColumnSet or a table of its options, found {one!r}")
     if not listed:
         raise InputError("sets is empty: name at least one column set")
     return listed
 
 
-def _sets(given: Mapping[str, Any]) -> tuple[ColumnSet, ...]:
-    """Make the column sets: the one that the options of the plan are of, or several."""
-    common = {name: given[name] for name in SET_OPTIONS if name in given}
-    if "sets" not in given:
-        if "k" not in common:
-            raise InputError("how large must groups be at least? Say it, as in k=5")
-        return (ColumnSet(**common),)
-    for name in ("columns", "exclude"):
-        if name in given:
-            raise InputError(f"{name} and sets are both said: name the columns of each set in it")
-    sets = []
-    for one in given["sets"]:
-        if common and isinstance(one, ColumnSet):
-            raise InputError(f"{next(iter(common))} is said of the plan, but a ColumnSet says all of it: say it there")
-        options = {**common, **one} if isinstance(one, Mapping) else _options(one)
-        if "k" not in options:
-            raise InputError("how large must the groups of each column set be at least? Say it, as in k = 5")
-        sets.append(ColumnSet(**options))
-        if sets[-1].columns is None and len(given["sets"]) > 1:
-            raise InputError("a column set names no columns: of several sets, each must")
-    return tuple(sets)
+def _set_options(one: object) -> dict[str, Any]:
+    """Give what is said of a column set: of a `ColumnSet`, all of it."""
+    if isinstance(one, ColumnSet):
+        return {each.name: getattr(one, each.name) for each in fields(one) if getattr(one, each.name) is not None}
+    if not isinstance(one, Mapping):
+        raise InputError(f"a column set is a ColumnSet or a table of its options, found {one!r}")
+    _check_known(one, SET_OPTIONS, "a column set")
+    return dict(one)
 
 
-def _options(one: ColumnSet) -> dict[str, Any]:
-    return {each.name: getattr(one, each.name) for each in fields(one)}
+def _column_set(options: Mapping[str, Any], alone: bool) -> ColumnSet:
+    if "k" not in options:
+        raise InputError("how large must the groups of each column set be at least? Say it, as in k = 5")
+    made = ColumnSet(**options)
+    if made.columns is None and not alone:
+        raise InputError("a column set names no columns: of several sets, each must")
+    return made
 
 
 def _random_state(value: object) -> int | None:
@@ -314,34 +351,23 @@ def _random_state(value: object) -> int | None:
 
 def _toml_text(source: str | PathLike[str]) -> tuple[str, str]:
     """Give the text of a plan, and where it stands."""
-    if isinstance(source, str) and ("\n" in source or "=" in source):
+    if isinstance(source, str) and ("\n" in source or ("=" in source and not Path(source).exists())):
         return source, "the plan"
     try:
         return Path(source).read_text(encoding="utf-8-sig"), str(source)
-    except OSError as error:
-        raise ReadError(f"cannot read the plan {source}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ReadError(f"the plan {source} is no UTF-8: save it again as such") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            raise ReadError(f"the plan {source} is no UTF-8: save it again as such") from None
+        raise ReadError(f"cannot read the plan {source}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _table(one: ColumnSet | Mapping[str, Any]) -> Any:
-    """Write what was said of a column set; of a `ColumnSet`, what is not the default."""
-    import tomlkit
-
-    table = tomlkit.table()
-    said = dict(one) if isinstance(one, Mapping) else _options(one)
-    if isinstance(one, ColumnSet):
-        defaults = _options(ColumnSet(one.k))
-        said = {name: value for name, value in said.items() if name == "k" or value != defaults[name]}
+def _plain(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what was said as TOML can hold it; what is None is as good as not said."""
+    plain: dict[str, Any] = {}
     for name, value in said.items():
+        values = value if isinstance(value, tuple) else (value,)
+        if any(callable(one) for one in values):
+            raise InputError(f"{name} holds a stage of your own, which no TOML can hold: give it as a keyword instead")
         if value is not None:
-            table.append(name, tomlkit.item(_plain(name, value)))
-    return table
-
-
-def _plain(name: str, value: Any) -> Any:
-    """Give a value as TOML can hold it."""
-    values = value if isinstance(value, list | tuple) else (value,)
-    if any(callable(one) for one in values):
-        raise InputError(f"{name} holds a stage of your own, which no TOML can hold: give it as a keyword instead")
-    return list(value) if isinstance(value, list | tuple) else value
+            plain[name] = list(value) if isinstance(value, tuple) else value
+    return plain

@@ -60,6 +60,15 @@ class Release(Written):
         What came of each column set.
     made
         When it was made.
+    order
+        Which record of the input stands in each row, of shape (n,), where they are shuffled.
+    identifying
+        Columns beside the protected ones that are different in every record.
+
+    Notes
+    -----
+    The object knows the original data: groups and what they lose are computed from them. The release is `data`, and
+    what `write` writes; keep the object itself, and what is pickled of it, as you keep the originals.
     """
 
     data: Any
@@ -67,6 +76,8 @@ class Release(Written):
     plan: Plan
     sets: tuple[SetRelease, ...]
     made: datetime = field(compare=False)
+    order: IntArray | None = None
+    identifying: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         sets = self.sets
@@ -106,8 +117,7 @@ class Release(Written):
     def labels(self) -> IntArray:
         """The group of each record of `data`, of shape (n,): in the order of the release, also where it is shuffled."""
         labels = self.solution.labels
-        order = self.table.order
-        return labels if order is None else np.asarray(labels[order])
+        return labels if self.order is None else np.asarray(labels[self.order])
 
     @property
     def n_groups(self) -> int:

@@ -8,11 +8,11 @@ from microagg.model.abilities import Shown
 from microagg.model.arrays import IntArray
 from microagg.model.encoding import Encoding
 from microagg.model.errors import VerificationError
+from microagg.model.gap import NO_GAP, gap_between
 from microagg.model.history import Step
 from microagg.model.partition import Partition
 
 Status = Literal["heuristic", "bounded", "optimal"]
-_NO_GAP = 1e-7  # what the tolerances of solvers and rounding may leave
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,10 @@ class Solution(Shown):
     hasty
         The share of the records whose groups were made in haste, in slabs along principal axes, as the constructor was
         stopped before it had placed them; 0 where it was not.
+    improved_by_bound
+        Whether the proof of the bound met better groups than the stages before it made.
+    random_state
+        With which the groups can be made again; None where nobody said one.
     encoding
         How columns became the coordinates of the problem; None where these were given.
     """
@@ -69,6 +73,8 @@ class Solution(Shown):
     iterations: int = 0
     ended_by: str | None = None
     hasty: float = 0.0
+    improved_by_bound: bool = False
+    random_state: int | None = None
     encoding: Encoding | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -122,7 +128,7 @@ class Solution(Shown):
         """(sse − lower_bound)/sse; None while no bound was asked for."""
         if self.lower_bound is None:
             return None
-        return (self.sse - self.lower_bound) / self.sse if self.sse else 0.0
+        return gap_between(self.sse, self.lower_bound)
 
     @property
     def reproducible(self) -> bool:
@@ -135,4 +141,4 @@ class Solution(Shown):
         """Say how much is proved of this solution: "optimal" is a gap of at most 1e-7."""
         if self.gap is None:
             return "heuristic"
-        return "optimal" if self.gap <= _NO_GAP else "bounded"
+        return "optimal" if self.gap <= NO_GAP else "bounded"

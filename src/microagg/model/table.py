@@ -179,12 +179,14 @@ class Table(ReadOnlyArrays):
         return combined
 
     def with_columns(self, columns: Sequence[Column]) -> "Table":
-        """Give the same table with new values in some columns, in the order of the source's records."""
+        """Give the same table with new values in some columns, in the order of its rows."""
         for column in columns:
             if column.name not in self.names or len(column) != self.n_records:
                 raise ValueError(
                     f"expected {self.n_records} values for a column of the table, found {column.name!r}: {len(column)}"
                 )
+        if self.order is not None:
+            columns = [column.in_order(np.argsort(self.order)) for column in columns]  # that of the source
         new = {column.name: column for column in (*self.replaced, *columns)}
         return replace(self, replaced=tuple(new.values()))
 
@@ -196,8 +198,8 @@ class Table(ReadOnlyArrays):
         return replace(self, dropped=dropped, replaced=tuple(new for new in self.replaced if new.name not in dropped))
 
     def in_order(self, order: IntArray) -> "Table":
-        """Give the same records in another order, counted from the source's."""
-        order = np.array(order)
+        """Give the same records in another order of its rows."""
+        order = np.array(order if self.order is None else self.order[order])
         read_only(order)
         return replace(self, order=order)
 

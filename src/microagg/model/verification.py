@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from microagg.model.abilities import Shown
-
-_NO_GAP = 1e-7  # what the tolerances of solvers and rounding may leave
+from microagg.model.gap import NO_GAP, gap_between
 
 
 @dataclass(frozen=True)
@@ -72,9 +71,9 @@ class Certification(Shown):
         """The share of what the groups lose that is above the bound."""
         if self.sse is None:
             return None
-        return max(0.0, (self.sse - self.lower_bound) / self.sse) if self.sse else 0.0
+        return max(0.0, gap_between(self.sse, self.lower_bound))
 
     @property
     def optimal(self) -> bool:
         """Whether it is certified that no partition loses less than these groups."""
-        return self.passed and self.gap is not None and self.gap <= _NO_GAP
+        return self.passed and self.gap is not None and self.gap <= NO_GAP

@@ -61,6 +61,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         plan=_plan_options(release.plan),
         columns=list(protected),
         as_they_came=[name for name in release.table.names if name not in protected],
+        identifying=list(release.identifying),
         dropped=list(release.table.dropped),
         shuffled=release.table.order is not None,
         random_state=release.plan.random_state,
@@ -110,6 +111,8 @@ def _solution_facts(solution: Solution) -> Facts:
         "iterations": solution.iterations,
         "ended_by": solution.ended_by,
         "hasty": solution.hasty,
+        "improved_by_bound": solution.improved_by_bound,
+        "random_state": solution.random_state,
         "reproducible": solution.reproducible,
     }
 
@@ -143,6 +146,7 @@ def _plan_options(plan: Plan) -> Facts:
         "drop": list(plan.drop),
         "shuffle": plan.shuffle,
         "random_state": plan.random_state,
+        "allow_k1": plan.allow_k1,
         **asdict(plan.limits),
         **asdict(plan.reading),
     }

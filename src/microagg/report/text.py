@@ -57,6 +57,11 @@ def _release(facts: Facts) -> list[Section]:
         "protected": _names(facts["columns"]),
         "as they came": _names(facts["as_they_came"]),
     }
+    if facts["identifying"]:
+        head["beware"] = (
+            f"{_names(facts['identifying'])}: different in every record, so whoever knows one of these values finds "
+            "its record"
+        )
     if facts["dropped"]:
         head["left out"] = _names(facts["dropped"])
     if facts["shuffled"]:
@@ -73,11 +78,13 @@ def _release(facts: Facts) -> list[Section]:
 
 def _set(facts: Facts) -> dict[str, str]:
     loss = f"{facts['information_loss']:.4f} %"
+    if not facts["standardise"]:
+        loss += " of the squares of the columns on their own scales"
     if facts["keep_integers"]:
         loss += f", {facts['measures']['information_loss']:.4f} % with whole numbers kept"
     sizes = f"{facts['smallest_group']} to {facts['largest_group']}"
     return {
-        "method": f"{facts['method']}, k = {facts['k']}",
+        "method": _method(facts),
         **_endings(facts),
         "groups": f"{facts['n_groups']} of {sizes} records",
         "information loss": loss,
@@ -88,6 +95,11 @@ def _set(facts: Facts) -> dict[str, str]:
             else f"NOT: k reached is {facts['measures']['k_reached']}"
         ),
     }
+
+
+def _method(facts: Facts) -> str:
+    improved = ", then better groups that the proof of the bound met" if facts["improved_by_bound"] else ""
+    return f"{facts['method']}, k = {facts['k']}{improved}"
 
 
 def _endings(facts: Facts) -> dict[str, str]:
@@ -119,7 +131,7 @@ def bound_in_words(facts: Facts) -> str:
 def _solution(facts: Facts) -> list[Section]:
     lines = {
         "records": f"{facts['n_records']}",
-        "method": f"{facts['method']}, k = {facts['k']}",
+        "method": _method(facts),
         **_endings(facts),
         "information loss": f"{facts['information_loss']:.4f} %",
         "bound": bound_in_words(facts),

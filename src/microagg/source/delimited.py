@@ -2,7 +2,7 @@
 
 import os
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,6 +20,8 @@ from microagg.source.polars_columns import series_of_column
 
 if TYPE_CHECKING:
     import polars as pl
+
+_TABBED = (".tsv", ".tab")  # endings of files whose fields are separated by tabs
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,7 +53,9 @@ class DelimitedSource:
 
     def __repr__(self) -> str:
         where = "standard input" if self.path is None else repr(self.path.name)
-        return f"DelimitedSource({where}, {self.n_records} records, {len(self.names)} columns)"
+        dialect = self.dialect
+        how = f"delimiter {dialect.delimiter!r}, {dialect.encoding}, {'a' if dialect.header else 'no'} header"
+        return f"DelimitedSource({where}, {self.n_records} records, {len(self.names)} columns, {how})"
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what can be found again."""
@@ -169,30 +173,30 @@ class DelimitedSource:
         return "," if self.dialect.delimiter == ";" else "."
 
     def _save_text(self, edition: Edition, path: Path) -> None:
-        dialect = self.dialect
+        dialect = self.dialect if path.suffix.lower() not in _TABBED else replace(self.dialect, delimiter="\t")
         new = [self._column(column.name).written(column, self._sign(column.name)) for column in edition.replaced]
         frame = self.frame.with_columns(new).select(edition.names)
         frame = frame if edition.order is None else frame[edition.order]
         empty = frame.width == 1 and frame.height > 0 and frame[-1, 0] is None  # it would be lost with its line end
         if dialect.encoding == "utf-8" and dialect.line_end != "\r":
-            self._write_directly(frame, path, closed=dialect.closed or empty)
+            self._write_directly(frame, path, dialect, closed=dialect.closed or empty)
         else:
-            text = frame.write_csv(**self._options)
+            text = frame.write_csv(**_options(dialect))
             text = text if dialect.closed or empty else text.removesuffix(dialect.line_end).removesuffix("\n")
             text = text.replace("\n", "\r") if dialect.line_end == "\r" else text
             path.write_bytes(dialect.mark + dialect.encode(text))
 
-    @property
-    def _options(self) -> dict[str, Any]:
-        dialect = self.dialect
-        end = "\n" if dialect.line_end == "\r" else dialect.line_end
-        return {"include_header": dialect.header, "separator": dialect.delimiter, "line_terminator": end}
-
-    def _write_directly(self, frame: "pl.DataFrame", path: Path, closed: bool) -> None:
+    def _write_directly(self, frame: "pl.DataFrame", path: Path, dialect: Dialect, closed: bool) -> None:
         """Let polars write the file."""
         with path.open("wb") as file:
-            file.write(self.dialect.mark)
+            file.write(dialect.mark)
             file.flush()
-            frame.write_csv(file, **self._options)
+            frame.write_csv(file, **_options(dialect))
         if not closed:
-            os.truncate(path, path.stat().st_size - len(self.dialect.line_end))
+            os.truncate(path, path.stat().st_size - len(dialect.line_end))
+
+
+def _options(dialect: Dialect) -> dict[str, Any]:
+    """Give the options with which polars writes a dialect."""
+    end = "\n" if dialect.line_end == "\r" else dialect.line_end
+    return {"include_header": dialect.header, "separator": dialect.delimiter, "line_terminator": end}
