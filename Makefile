@@ -34,8 +34,8 @@ types: $(DEV)  ## check types
 contract: $(DEV)  ## check that imports go one way only
 	$(BIN)/lint-imports --no-logo
 
-unit: $(DEV)  ## run the tests
-	$(BIN)/pytest
+unit: $(DEV)  ## run the tests, on all processors
+	$(BIN)/pytest -n auto --dist worksteal
 
 fuzz: $(DEV)  ## protect two thousand hostile files and frames, other ones each time
 	$(BIN)/python benchmarks/fuzz.py

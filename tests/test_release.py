@@ -245,3 +245,10 @@ def test_groups_that_the_bound_improved_are_not_called_those_of_the_method():
     assert proved.improved_by_bound
     assert "better groups that the proof of the bound met" in proved.summary()
     assert not plain.improved_by_bound
+
+
+def test_an_index_that_is_handed_out_is_told():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0]}, index=["Ann", "Bob", "Cid", "Dan"])
+    assert "index:" in protect(frame, 2).summary()
+    assert "index:" not in protect(frame, 2, shuffle=True).summary()
+    assert "index:" not in protect(frame.reset_index(drop=True), 2).summary()

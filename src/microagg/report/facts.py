@@ -63,6 +63,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         as_they_came=[name for name in release.table.names if name not in protected],
         identifying=list(release.identifying),
         dropped=list(release.table.dropped),
+        index=getattr(source, "has_index", False) and release.order is None,
         shuffled=release.table.order is not None,
         random_state=release.plan.random_state,
         sets=[_set(one, wanted) for one, wanted in zip(release.sets, release.plan.sets, strict=True)],

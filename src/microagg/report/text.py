@@ -62,6 +62,8 @@ def _release(facts: Facts) -> list[Section]:
             f"{_names(facts['identifying'])}: different in every record, so whoever knows one of these values finds "
             "its record"
         )
+    if facts["index"]:
+        head["index"] = "of the dataframe, as it came; files are written without it"
     if facts["dropped"]:
         head["left out"] = _names(facts["dropped"])
     if facts["shuffled"]:

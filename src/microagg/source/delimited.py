@@ -54,7 +54,7 @@ class DelimitedSource:
     def __repr__(self) -> str:
         where = "standard input" if self.path is None else repr(self.path.name)
         dialect = self.dialect
-        how = f"delimiter {dialect.delimiter!r}, {dialect.encoding}, {'a' if dialect.header else 'no'} header"
+        how = f"delimiter {dialect.delimiter!r}, {dialect.encoding}, {'with' if dialect.header else 'without'} header"
         return f"DelimitedSource({where}, {self.n_records} records, {len(self.names)} columns, {how})"
 
     def __getstate__(self) -> dict[str, Any]:

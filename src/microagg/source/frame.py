@@ -143,6 +143,12 @@ class FrameSource:
         """How many rows there are."""
         return len(self.frame)
 
+    @property
+    def has_index(self) -> bool:
+        """Whether records have labels of their own, as in pandas: these are in no column, but in what is handed out."""
+        index = getattr(self.frame, "index", None)
+        return hasattr(index, "equals") and not index.equals(type(self.frame)(index=range(len(index))).index)
+
     def doubt(self) -> None:
         """Have none: the names of a dataframe are names."""
 
