@@ -146,8 +146,10 @@ class FrameSource:
     @property
     def has_index(self) -> bool:
         """Whether records have labels of their own, as in pandas: these are in no column, but in what is handed out."""
-        index = getattr(self.frame, "index", None)
-        return hasattr(index, "equals") and not index.equals(type(self.frame)(index=range(len(index))).index)
+        index: Any = getattr(self.frame, "index", None)
+        if not hasattr(index, "equals"):
+            return False
+        return not index.equals(type(self.frame)(index=range(len(index))).index)
 
     def doubt(self) -> None:
         """Have none: the names of a dataframe are names."""
