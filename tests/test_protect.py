@@ -192,6 +192,8 @@ def test_shuffling_that_a_column_would_nearly_undo_is_refused(told):
     frame = pd.DataFrame({"x": np.arange(12) % 5, "household": told})
     with pytest.raises(InputError, match="column 'household' rises or falls all the way"):
         protect(frame, 3, columns=["x"], shuffle=True)
+    with pytest.raises(InputError, match="column 'household' rises or falls all the way"):  # before any work is done
+        protect(frame, 3, columns=["x"], shuffle=True, method=lambda *arguments: pytest.fail("it has begun"))
     few = pd.DataFrame({"x": np.arange(12) % 5, "region": [1] * 6 + [2] * 6})
     assert protect(few, 3, columns=["x"], shuffle=True).k == 3
 

@@ -1,6 +1,6 @@
 """Protect a table: the whole line on one page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from operator import ge, le
@@ -83,8 +83,11 @@ def protect(
             check_limits(pipeline(one.method, one.effort, one.bound), under_way.limits)
         original = read(table, planned.reading)
         planned = _settled(planned, original, under_way.limits)
-        under_way.begin()
         released = original.without(planned.drop)
+        protected = tuple(name for one in planned.sets for name in one.columns or ())
+        if planned.shuffle:
+            _check_shuffling(released, protected)
+        under_way.begin()
         solutions = []
         for number, one in enumerate(planned.sets):
             names = one.columns or ()
@@ -97,11 +100,9 @@ def protect(
     sets = tuple(_verified(original, handed_out, solution) for solution in solutions)
     order = None
     if planned.shuffle:
-        _check_shuffling(released)
         order = np.random.default_rng().permutation(released.n_records)
         released = released.in_order(order)
         data = to_native(released)
-    protected = tuple(name for one in sets for name in one.columns)
     identifying = identifying_columns(handed_out, protected)
     return Release(data, released, planned, sets, datetime.now(UTC), order, identifying)
 
@@ -140,11 +141,10 @@ def _verified(original: Table, handed_out: Table, solution: Solution) -> SetRele
     return SetRelease(encoding.names, solution, measures)
 
 
-def _check_shuffling(released: Table) -> None:
-    """Refuse to shuffle where a column that is released as it came would tell the old order."""
-    protected = {column.name for column in released.replaced}
-    for name in released.names:
-        if name not in protected and _tells_order(released, name):
+def _check_shuffling(table: Table, protected: Sequence[str]) -> None:
+    """Refuse to shuffle, before any work is done, where a column that is released as it came tells the old order."""
+    for name in table.names:
+        if name not in protected and _tells_order(table, name):
             raise InputError(f"column {name!r} rises or falls all the way, it would undo the shuffling: drop it")
 
 

@@ -64,7 +64,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         identifying=list(release.identifying),
         dropped=list(release.table.dropped),
         index=getattr(source, "has_index", False) and release.order is None,
-        shuffled=release.table.order is not None,
+        shuffled=release.order is not None,
         random_state=release.plan.random_state,
         sets=[_set(one, wanted) for one, wanted in zip(release.sets, release.plan.sets, strict=True)],
     )
