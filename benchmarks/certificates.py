@@ -156,10 +156,10 @@ RUNS: dict[str, Callable[..., Result]] = {"whole": run_whole, "subset": run_subs
 def measure(words: list[str]) -> dict[Task, Result]:
     """Run what is not known yet, of the tasks that begin with some words."""
     package = HERE.parent / "src" / "microagg"
-    folders = ("bound", "kernels", "set_partitioning")
-    sources = [source for folder in folders for source in sorted(package.glob(f"{folder}/*.py"))]
+    folders = ("bound", "exact", "kernels", "lp")
+    sources = [source for folder in folders for source in sorted(package.glob(f"{folder}/**/*.py"))]
     solve(standardised("tarragona")[:80], 3, method="exact")  # compile
-    return run_tasks(CACHE, digest([*sources, package / "columns.py"]), tasks(), RUNS, words)
+    return run_tasks(CACHE, digest(sources), tasks(), RUNS, words)
 
 
 def whole_table(results: dict[Task, Result]) -> str:

@@ -21,8 +21,8 @@ from cached import Result, Task, digest, run_tasks
 from microagg import InputError, Partition, Problem, Run, datasets, solve
 from microagg.bound import BOUNDS
 from microagg.bound.column_generation import ColumnGeneration
-from microagg.bound.rounding import ROUNDINGS
-from microagg.columns import Columns
+from microagg.lp.group_columns import Columns
+from microagg.lp.rounding import ROUNDINGS
 from microagg.methods import pipeline
 from microagg.model.arrays import FloatArray
 from microagg.model.limits import Limits
@@ -187,9 +187,8 @@ RUNS: dict[str, Callable[..., Result]] = {
 def measure(words: list[str]) -> dict[Task, Result]:
     """Run what is not known yet, of the tasks that begin with some words."""
     package = HERE.parent / "src" / "microagg"
-    names = ("pricing", "nearest_sums", "rank_one", "by_size", "half_squares", "neighbours", "glue", "paths")
-    sources = [*sorted(package.glob("bound/*.py")), *sorted(package.glob("set_partitioning/*.py"))]
-    sources += [package / "columns.py", *(package / "kernels" / f"{name}.py" for name in names)]
+    folders = ("bound", "lp", "kernels/geometry", "kernels/pricing")
+    sources = [source for folder in folders for source in sorted(package.glob(f"{folder}/*.py"))]
     X = np.random.default_rng(0).normal(size=(40, 2))
     for k in (3, 7):
         solve(X, k, bound=True)  # compile

@@ -142,9 +142,7 @@ def tasks() -> list[Task]:
 def digest() -> str:
     """Tell one state of the refiners and kernels from another."""
     package = HERE.parent / "src" / "microagg"
-    sources = sorted(
-        [*package.glob("refine/*.py"), *package.glob("kernels/*.py"), *package.glob("set_partitioning/*.py")]
-    )
+    sources = sorted([*package.glob("refine/*.py"), *package.glob("kernels/**/*.py"), *package.glob("lp/*.py")])
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 

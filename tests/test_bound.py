@@ -11,17 +11,17 @@ import naive
 from microagg import MethodError, Partition, Problem, Run, solve
 from microagg.bound import BOUNDS
 from microagg.bound.automatic import Automatic
-from microagg.bound.by_size import BySize
 from microagg.bound.column_generation import PRICINGS, ColumnGeneration
-from microagg.bound.pricing import BranchAndBound, Split, TooDearError
-from microagg.bound.rounding import glue_pairs, take_largest
-from microagg.columns import Columns, Rows
+from microagg.bound.paper_pricing import BySize
 from microagg.control.workers import Workers
-from microagg.kernels.glue import glue
-from microagg.kernels.half_squares import half_squares, link
-from microagg.kernels.neighbours import neighbours
-from microagg.kernels.pricing import EXACT, NO_END
-from microagg.set_partitioning import Master, relax
+from microagg.kernels.geometry.neighbour_lists import neighbours
+from microagg.kernels.grouping.union_find import glue
+from microagg.kernels.pricing.branch_and_bound import EXACT, NO_END
+from microagg.kernels.pricing.neighbour_costs import half_squares, link
+from microagg.lp import Master, relax
+from microagg.lp.group_columns import Columns, Rows
+from microagg.lp.group_pricing import BranchAndBound, Split, TooDearError
+from microagg.lp.rounding import glue_pairs, take_largest
 from runs import CancelledAt, cancelled
 
 
@@ -154,7 +154,7 @@ def test_columns_that_do_not_pay_are_forgotten(monkeypatch):
     problem = _random(0, 60, 3, 3)
     incumbent = solve(problem.X, 3, standardise=False, method="mdav").partition
     expected, _ = ColumnGeneration("branch-and-bound")(problem, incumbent, Run())
-    monkeypatch.setattr("microagg.bound.generation._MANY", 2)
+    monkeypatch.setattr("microagg.lp.column_generator._MANY", 2)
     kept = []
     keep = Master.keep
     monkeypatch.setattr(Master, "keep", lambda self, which: (kept.append(len(which)), keep(self, which)))
@@ -269,7 +269,7 @@ def test_a_limit_of_time_that_is_not_reached_proves_no_less(k):
 
 
 def test_a_linear_programme_ends_when_told(monkeypatch):
-    monkeypatch.setattr("microagg.set_partitioning.parts._MANY", 2)
+    monkeypatch.setattr("microagg.lp.restricted_master._MANY", 2)
     problem = _random(0, 12, 2, 2)
     columns = _columns(problem, list(combinations(range(12), 2)))
     assert Master(columns).solve(told=lambda: True) is None

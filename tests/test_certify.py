@@ -16,10 +16,10 @@ from scipy.optimize import linprog
 import naive
 from microagg import InputError, Problem, Run, as_certificate, cli, read, solve
 from microagg.certify import certify, lists
-from microagg.certify.certificate import Cut, Proof, Rule
-from microagg.certify.pool import Case
+from microagg.certify.certificate_reader import Cut, Proof, Rule
+from microagg.certify.priced_groups import Case
 from microagg.certify.proof import prove
-from microagg.certify.quiet import printing_to_stderr
+from microagg.certify.stdout_guard import printing_to_stderr
 from microagg.encode import encode
 
 A_BIT = 1 - 1e-9  # what a bound is lowered by

@@ -15,23 +15,24 @@ from microagg import InputError, MethodError, Partition, Problem, Run, solve
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import Forming
-from microagg.construct.grow import Nearest
-from microagg.construct.hasty import in_slabs, principal_coordinates
+from microagg.construct.growth_rules import Nearest
 from microagg.construct.leftovers import join_nearest
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.mst import Mst
+from microagg.construct.slabs import in_slabs, principal_coordinates
 from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
 from microagg.control.run import StoppedError
-from microagg.kernels.blocks import BLOCK
-from microagg.kernels.diameter import longest_pairs
-from microagg.kernels.neighbours import neighbours
-from microagg.kernels.order import last_joined_first, nearest_next
-from microagg.kernels.paths import count_near, distance_matrix, group_by_counts, insertion_path, nearest_path
-from microagg.kernels.tour import short_tour
-from microagg.kernels.transport import transport
-from microagg.kernels.tree import cut_tree, spanning_tree
-from microagg.kernels.twins import points_of
+from microagg.kernels.geometry.distances import distance_matrix
+from microagg.kernels.geometry.equal_records import points_of
+from microagg.kernels.geometry.farthest_pairs import longest_pairs
+from microagg.kernels.geometry.neighbour_lists import neighbours
+from microagg.kernels.geometry.record_blocks import BLOCK
+from microagg.kernels.grouping.spanning_tree import cut_tree, spanning_tree
+from microagg.kernels.grouping.transport import transport
+from microagg.kernels.walks.orderings import last_joined_first, nearest_next
+from microagg.kernels.walks.path_counts import count_near, group_by_counts, insertion_path, nearest_path
+from microagg.kernels.walks.tour import short_tour
 from runs import CancelledAt
 from strategies import points, problems
 
@@ -541,8 +542,7 @@ def test_v_mdav_keeps_what_one_gamma_has_made():
 
 @pytest.mark.parametrize("name", [name for name in CONSTRUCTORS if name != "univariate"])
 def test_every_constructor_hears_that_it_is_cancelled(name, monkeypatch):
-    for module in ("_jit", "cut", "diameter", "order", "paths", "tour", "transport", "tree"):
-        monkeypatch.setattr(f"microagg.kernels.{module}.WORK", 1000.0)
+    monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", 1000.0)
     monkeypatch.setattr("microagg.construct.fixed_size._NUMBERS", 1.0)
     problem = Problem(np.random.default_rng(0).normal(size=(100, 2)), 3)
     run = CancelledAt(10**9)

@@ -8,13 +8,16 @@ from hypothesis import given
 
 import naive
 from microagg import LowerBound, Partition, Problem, Run, solve
-from microagg.bound import BOUNDS
+from microagg.bound import BOUNDS as OTHER_BOUNDS
 from microagg.construct import CONSTRUCTORS
+from microagg.exact import EXACT
 from microagg.methods import SYSTEMS, methods, pipeline
 from microagg.model.limits import Limits
 from microagg.refine import REFINERS
 from microagg.solve import run_pipeline
 from strategies import labelled, problems
+
+BOUNDS = OTHER_BOUNDS | EXACT
 
 FEWER = {  # two hundred starts for every example would take an hour
     "reporder": "reporder(starts=3)",

@@ -14,22 +14,22 @@ from scipy.stats import zscore
 
 import naive
 from microagg import InputError, MethodError, Partition, Problem, Run, cli, solve
-from microagg.bound.cuts import separate
-from microagg.bound.dive import dive
-from microagg.bound.exact import Exact
-from microagg.bound.generation import Generation
-from microagg.bound.node import Node
-from microagg.bound.pool import Pool
-from microagg.bound.pricing import BranchAndBound, Split, TooDearError, mates_of, units_of
-from microagg.bound.tree import Ground, Tree
 from microagg.certify import certify, lists
-from microagg.columns import Columns, Rows
 from microagg.control.workers import Workers
-from microagg.kernels.pricing import EXACT, NO_END
+from microagg.exact.branch_and_price import Ground, Tree
+from microagg.exact.branch_node import Node
+from microagg.exact.column_pool import Pool
+from microagg.exact.diving import dive
+from microagg.exact.exact_bound import Exact
+from microagg.exact.separation import separate
+from microagg.kernels.pricing.branch_and_bound import EXACT, NO_END
+from microagg.lp import Master, relax, settle
+from microagg.lp.column_generator import Generation
+from microagg.lp.group_columns import Columns, Rows
+from microagg.lp.group_pricing import BranchAndBound, Split, TooDearError, mates_of, units_of
 from microagg.methods import pipeline
 from microagg.refine.proving import Proving
 from microagg.report.certificate import as_certificate
-from microagg.set_partitioning import Master, relax, settle
 from runs import CancelledAt
 
 NAMES = ("a", "b")
@@ -360,7 +360,7 @@ def test_the_optimum_is_found_proved_and_certified(way, random_state, n, k, ties
         for name, value in WAYS[way].items():
             patch.setattr(f"microagg.bound.{name}", value)
         if "tree._CUTS" in WAYS[way]:
-            patch.setattr("microagg.bound.tree._RECORDS", n + 1)
+            patch.setattr("microagg.exact.branch_and_price._RECORDS", n + 1)
         bound, partition = Exact()(problem, _one_group(problem), Run())
     optimum = naive.least_sse(problem.X, k)
     assert partition.sse == pytest.approx(optimum, rel=1e-7, abs=1e-12)
@@ -389,8 +389,8 @@ def _certified(problem, bound, partition):
 
 @pytest.mark.parametrize("count", [1, 40, 120])
 def test_what_was_proved_when_it_was_cancelled_holds_and_can_be_checked(count, monkeypatch):
-    monkeypatch.setattr("microagg.bound.exact._STAGES", ())
-    monkeypatch.setattr("microagg.bound.tree._LISTED", 0)
+    monkeypatch.setattr("microagg.exact.exact_bound._STAGES", ())
+    monkeypatch.setattr("microagg.exact.branch_and_price._LISTED", 0)
     problem = _random(4, 60, 3, ties=True)
     bound, partition = Exact()(problem, _one_group(problem), CancelledAt(count))
     assert bound.ended_by == "cancelled"

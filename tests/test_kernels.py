@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 import naive
 from microagg import Partition, Problem, Run, solve
 from microagg.construct import CONSTRUCTORS
-from microagg.kernels.blocks import BLOCK, farthest_from_centroid, nearest, pack, remove
-from microagg.kernels.cut import cut_path, cut_tour
-from microagg.kernels.order import group_by_group, survey
+from microagg.kernels.geometry.record_blocks import BLOCK, farthest_from_centroid, nearest, pack, remove
+from microagg.kernels.walks.optimal_cut import cut_path, cut_tour
+from microagg.kernels.walks.orderings import group_by_group, survey
 from microagg.refine import REFINERS
 from strategies import labelled, points, problems
 
@@ -78,7 +78,7 @@ def test_big_groups_are_walked_like_small_ones(n, monkeypatch):
     X = np.random.default_rng(n).integers(0, 9, size=(n, 2)).astype(float)
     labels = np.arange(n) % 3
     expected = naive.group_by_group(X, labels)
-    monkeypatch.setattr("microagg.kernels.order._BIG", 5)
+    monkeypatch.setattr("microagg.kernels.walks.orderings._BIG", 5)
     np.testing.assert_array_equal(group_by_group(survey(X), labels, np.bincount(labels)), expected)
 
 
@@ -158,6 +158,5 @@ def test_slices_are_seamless(name, monkeypatch):
         return CONSTRUCTORS[name](problem, np.random.default_rng(0), Run()).labels.tolist()
 
     whole = labels()
-    for module in ("_jit", "cut", "diameter", "order", "paths", "tour", "transport", "tree"):
-        monkeypatch.setattr(f"microagg.kernels.{module}.WORK", 1000.0)
+    monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", 1000.0)
     assert labels() == whole

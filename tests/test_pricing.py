@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from microagg.bound.pricing import cuts_of, mates_of
-from microagg.columns import Rows
-from microagg.kernels.by_size import grow_groups, try_all
-from microagg.kernels.nearest_sums import nearest_sums
-from microagg.kernels.pricing import EXACT, FEW, NO_END, no_prices, price_roots
+from microagg.kernels.pricing.branch_and_bound import EXACT, FEW, NO_END, no_prices, price_roots
+from microagg.kernels.pricing.fixed_size_pricing import grow_groups, try_all
+from microagg.kernels.pricing.nearest_sums import nearest_sums
+from microagg.lp.group_columns import Rows
+from microagg.lp.group_pricing import cuts_of, mates_of
 
 
 def _squares(X):

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 import naive
 from microagg import InputError, Partition, Problem, Run, solve
 from microagg.control.run import StoppedError
-from microagg.kernels.cycles import find_circle, least_score, move_on
-from microagg.kernels.decompose import decompose, shrink, split
-from microagg.kernels.exchange import (
+from microagg.kernels.geometry.distances import distance_matrix
+from microagg.kernels.geometry.neighbour_lists import neighbours
+from microagg.kernels.moves.cycles import find_circle, least_score, move_on
+from microagg.kernels.moves.decomposition import decompose, shrink, split
+from microagg.kernels.moves.exchange import (
     carry_over,
     describe,
     find_changes,
@@ -19,15 +21,13 @@ from microagg.kernels.exchange import (
     make_best,
     replace_change,
 )
-from microagg.kernels.groups import gather, nearest_other
-from microagg.kernels.insertion import by_insertion
-from microagg.kernels.neighbours import neighbours
-from microagg.kernels.order import group_by_group, survey
-from microagg.kernels.paths import distance_matrix
-from microagg.kernels.reorder import first_round, more_rounds, open_state
+from microagg.kernels.moves.linked_groups import gather, nearest_other
+from microagg.kernels.walks.insertion import by_insertion
+from microagg.kernels.walks.orderings import group_by_group, survey
+from microagg.kernels.walks.repeated_ordering import first_round, more_rounds, open_state
 from microagg.refine import REFINERS, rounds
-from microagg.refine.decompose import Igd, Tfrp2
 from microagg.refine.icsm import Icsm
+from microagg.refine.igd import Igd, Tfrp2
 from microagg.refine.reorder import Reorder, RepOrder
 from runs import EndsBelow
 from strategies import labelled
@@ -291,7 +291,7 @@ def test_big_groups_are_inserted_in_slices(ties, monkeypatch):
     labels = np.arange(300) % 2
     members, starts, settled = np.argsort(labels, kind="stable"), np.array([0, 150, 300]), np.zeros(2, dtype=bool)
     whole = by_insertion(survey(X), labels, members, starts, settled)
-    monkeypatch.setattr("microagg.kernels.insertion.WORK", 2000.0)
+    monkeypatch.setattr("microagg.kernels.walks.insertion.WORK", 2000.0)
     ticks = []
     np.testing.assert_array_equal(by_insertion(survey(X), labels, members, starts, settled, ticks.append), whole)
     assert len(ticks) > 20

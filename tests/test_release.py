@@ -28,8 +28,8 @@ from microagg import (
     solve,
     verify,
 )
-from microagg.model.abilities import Shown
 from microagg.model.encoding import Encoding, Statistics
+from microagg.model.presentation import Shown
 from microagg.model.reading import Reading
 from microagg.report.certificate import as_certificate
 

@@ -12,15 +12,24 @@ from hypothesis import strategies as st
 
 import naive
 from microagg import MethodError, Partition, Problem, Run, solve
-from microagg.columns import Columns
-from microagg.kernels import _jit
-from microagg.kernels.descent import NO_END, descend
-from microagg.kernels.draft import begin, change_of, draft, measure, put_in, save, sse_of, take_out, undo
-from microagg.kernels.search import search, start_walk
+from microagg.kernels.moves.local_descent import NO_END, descend
+from microagg.kernels.moves.ruin_recreate import search, start_walk
+from microagg.kernels.moves.working_partition import (
+    begin,
+    change_of,
+    draft,
+    measure,
+    put_in,
+    save,
+    sse_of,
+    take_out,
+    undo,
+)
+from microagg.lp import choose, relax
+from microagg.lp.group_columns import Columns
 from microagg.refine import REFINERS
 from microagg.refine.recombine import Pool, crossed, recombined
 from microagg.refine.search import Search
-from microagg.set_partitioning import choose, relax
 from runs import CancelledAt
 from strategies import labelled, problems
 
@@ -235,7 +244,7 @@ def test_a_descent_that_time_ends_is_none_of_the_search(X, monkeypatch):
             return len(asked) > 20
 
     asked = []
-    monkeypatch.setattr(_jit, "WORK", 1.0)  # one look at a group between two questions
+    monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", 1.0)  # one look at a group between two questions
     start = solve(X, 3, method="mdav").partition
     assert Search()(start, np.random.default_rng(0), Impatient()) is start
     assert asked[-1] < start.sse

@@ -21,6 +21,7 @@ from microagg.construct.kmeans import parts_of_random_means
 from microagg.construct.v_mdav import VMdav
 from microagg.control.run import StoppedError
 from microagg.control.workers import Workers
+from microagg.exact import EXACT
 from microagg.methods import SYSTEMS
 from microagg.refine import REFINERS
 from microagg.refine.icsm import Icsm
@@ -32,12 +33,16 @@ REFINING = REFINERS | {
     "reporder": RepOrder(parts_of_random_means, starts=3),
     "proving": Proving(SYSTEMS["exact"].bound),
 }
-BOUNDING = BOUNDS | {
-    "exact, searched": SYSTEMS["exact"].bound,
-    "paper": SYSTEMS["column-generation"].bound,
-    "relaxed": ColumnGeneration("relaxed"),
-    "exact, automatic": Automatic(SYSTEMS["exact"].bound),
-}
+BOUNDING = (
+    BOUNDS
+    | EXACT
+    | {
+        "exact, searched": SYSTEMS["exact"].bound,
+        "paper": SYSTEMS["column-generation"].bound,
+        "relaxed": ColumnGeneration("relaxed"),
+        "exact, automatic": Automatic(SYSTEMS["exact"].bound),
+    }
+)
 
 
 def _problem(one_column=False):
@@ -55,8 +60,8 @@ class _Kernels:
     def __init__(self, monkeypatch):
         self.called = {}
         self.fatal = None, 0
-        for info in pkgutil.iter_modules(kernels.__path__):
-            module = importlib.import_module(f"microagg.kernels.{info.name}")
+        for info in pkgutil.walk_packages(kernels.__path__, "microagg.kernels."):
+            module = importlib.import_module(info.name)
             for name, value in list(vars(module).items()):
                 if hasattr(value, "py_func"):
                     monkeypatch.setattr(module, name, self._watched(value))
@@ -177,8 +182,10 @@ import numpy as np
 from microagg import Problem, Run
 from microagg.construct import CONSTRUCTORS
 from microagg.control.run import StoppedError
-from microagg.kernels.blocks import pack
-from microagg.kernels.compiling import before_compiling
+from microagg.kernels.geometry.record_blocks import pack
+from microagg.kernels.compile_hook import before_compiling
+
+BOUNDS = OTHER_BOUNDS | EXACT
 
 problem = Problem(np.random.default_rng(0).normal(size=(40, 2)), 3)
 

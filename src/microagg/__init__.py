@@ -8,7 +8,6 @@ from microagg.certify import certify
 from microagg.control.run import Run
 from microagg.measure import measure
 from microagg.methods import Method, methods
-from microagg.model.abilities import hand_in
 from microagg.model.column import Column
 from microagg.model.encoding import Encoding
 from microagg.model.errors import (
@@ -27,6 +26,7 @@ from microagg.model.limits import Limits
 from microagg.model.measures import ColumnMeasures, Measures
 from microagg.model.partition import Partition
 from microagg.model.plan import ColumnSet, Plan
+from microagg.model.presentation import hand_in
 from microagg.model.problem import Problem
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import LowerBound, Solution

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from microagg.construct.hasty import in_slabs
+from microagg.construct.slabs import in_slabs
 from microagg.control.progress import Progress
 from microagg.control.run import Run, StoppedError, run_of
 from microagg.control.stages import Bound, stage_name

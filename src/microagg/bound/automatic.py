@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from microagg.bound.column_generation import ColumnGeneration
-from microagg.bound.neighbours import Neighbours
+from microagg.bound.neighbour_bound import Neighbours
 from microagg.bound.sorted_cut import SortedCut
 from microagg.control.run import Run
 from microagg.control.stages import Bound, handed_in

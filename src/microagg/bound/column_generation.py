@@ -6,22 +6,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from microagg.bound.ascent import Ascent
-from microagg.bound.by_size import BY_SIZE, BySize
-from microagg.bound.generation import Generation, least, whole
-from microagg.bound.neighbours import bounds_note, share
-from microagg.bound.pricing import BranchAndBound, Priced, TooDearError
-from microagg.bound.rounding import ROUNDINGS
-from microagg.columns import Columns, Rows
+from microagg.bound.neighbour_bound import bounds_note, share
+from microagg.bound.paper_pricing import BY_SIZE, BySize
 from microagg.control.run import Run, StoppedError
 from microagg.control.stages import Construct, handed_in
+from microagg.lp import Master, Vertex
+from microagg.lp.column_generator import Generation, least, whole
+from microagg.lp.group_columns import Columns, Rows
+from microagg.lp.group_pricing import BranchAndBound, Priced, TooDearError
+from microagg.lp.rounding import ROUNDINGS
+from microagg.lp.subgradient_ascent import Ascent
 from microagg.model.arrays import FloatArray
 from microagg.model.checks import one_of
 from microagg.model.errors import MethodError
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.solution import LowerBound
-from microagg.set_partitioning import Master, Vertex
 
 PRICINGS = ("auto", "branch-and-bound", "relaxed", *BY_SIZE)
 COLUMN_GENERATION = "column generation"
@@ -128,7 +128,7 @@ class Root:
 
     def prove(self) -> str | None:
         """Begin from what the neighbours of each record prove; say what ended that before its own end."""
-        from microagg.kernels.pricing import NO_END
+        from microagg.kernels.pricing.branch_and_bound import NO_END
 
         shares = share(self.problem, self.best, self.run)
         centre = self.scale * shares.least
@@ -147,7 +147,7 @@ class Root:
 
     def converge(self, price: BranchAndBound, most: int) -> str | None:
         """Climb, then choose columns until no other one pays."""
-        from microagg.kernels.pricing import EXACT
+        from microagg.kernels.pricing.branch_and_bound import EXACT
 
         def exactly(duals: FloatArray, rows: Rows) -> Priced:
             self.rounds += 1

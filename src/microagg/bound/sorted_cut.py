@@ -37,7 +37,7 @@ class SortedCut:
 
     def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
         """Prove the bound: all of it, or nothing where the run ends halfway."""
-        from microagg.kernels.cut import cut_sorted
+        from microagg.kernels.walks.optimal_cut import cut_sorted
 
         column = problem.X[:, problem.varying].sum(axis=1)
         try:

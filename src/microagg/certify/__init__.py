@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from microagg.certify.certificate import Certificate, Cut, read_certificate
-from microagg.certify.pool import Case
-from microagg.certify.tree import closed, whole
+from microagg.certify.branching import closed, whole
+from microagg.certify.certificate_reader import Certificate, Cut, read_certificate
+from microagg.certify.priced_groups import Case
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.encode import encode

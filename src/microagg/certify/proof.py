@@ -27,10 +27,10 @@ from typing import Any
 
 import numpy as np
 
-from microagg.certify.certificate import Cut, Proof, Rule
-from microagg.certify.lists import list_all, list_least
-from microagg.certify.pool import Case, Pool
-from microagg.certify.quiet import printing_to_stderr
+from microagg.certify.certificate_reader import Cut, Proof, Rule
+from microagg.certify.group_lists import list_all, list_least
+from microagg.certify.priced_groups import Case, Pool
+from microagg.certify.stdout_guard import printing_to_stderr
 from microagg.model.arrays import FloatArray, IntArray
 
 _EPS = 2.0**-52

@@ -2,7 +2,7 @@
 
 from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import FixedSize
-from microagg.construct.grow import Nearest, NearestToCentroid
+from microagg.construct.growth_rules import Nearest, NearestToCentroid
 from microagg.construct.gsms import Gsms
 from microagg.construct.kmeans import KMeans
 from microagg.construct.md import Md

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 from numpy.random import Generator
 
-from microagg.construct.hasty import finish
 from microagg.construct.leftovers import place_rest
+from microagg.construct.slabs import finish
 from microagg.control.run import Run, StoppedError
 from microagg.control.stages import part
 from microagg.model.arrays import FloatArray, IntArray
@@ -17,7 +17,7 @@ from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 
 if TYPE_CHECKING:
-    from microagg.kernels.blocks import Blocks
+    from microagg.kernels.geometry.record_blocks import Blocks
 
 _NUMBERS = 1e7  # gone through between two looks at the run: some milliseconds
 
@@ -34,7 +34,7 @@ class Forming:
     """
 
     def __init__(self, X: FloatArray, k: int, run: Run) -> None:
-        from microagg.kernels import blocks
+        from microagg.kernels.geometry import record_blocks as blocks
 
         self._kernels = blocks
         self.X = X

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from microagg.construct.fixed_size import Forming
-from microagg.construct.memory import check_memory
+from microagg.construct.memory_check import check_memory
 from microagg.model.checks import positive_number
 
 
@@ -35,14 +35,14 @@ class Gsms:
 
     def __call__(self, forming: Forming) -> Iterator[int]:
         """Yield first records."""
-        from microagg.kernels._jit import WORK
-        from microagg.kernels.candidates import candidate_bytes, empty_candidates, fill, outermost
+        from microagg.kernels.grouping.candidate_groups import candidate_bytes, empty_candidates, fill, outermost
+        from microagg.kernels.tick import steps_per_tick
 
         X, k = forming.X, forming.k
         nearest = f"the nearest of {len(X)} records at k = {k}"
         check_memory("gsms-nn", nearest, candidate_bytes(X, k), self.memory_limit, "cbfs-nn")
         candidates = empty_candidates(X, k)
-        step = max(1, int(WORK / (X.size + 8 * len(X) * k)))
+        step = steps_per_tick(X.size + 8 * len(X) * k)
         for start in range(0, len(candidates.points), step):
             forming.run.tick("gsms: nearest records", start / len(candidates.points))
             fill(forming.blocks, forming.left, X, k, candidates, start, min(start + step, len(candidates.points)))

@@ -46,9 +46,9 @@ class KMeans:
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
-        from microagg.kernels.cut import cut_path
-        from microagg.kernels.order import group_by_group, survey
-        from microagg.kernels.twins import points_of
+        from microagg.kernels.geometry.equal_records import points_of
+        from microagg.kernels.walks.optimal_cut import cut_path
+        from microagg.kernels.walks.orderings import group_by_group, survey
 
         X, k = problem.X, problem.k
         run.tick("k-means")

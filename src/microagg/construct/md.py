@@ -30,7 +30,7 @@ class Md:
 
     def __call__(self, forming: Forming) -> Iterator[int]:
         """Yield the one and the other, again and again."""
-        from microagg.kernels.diameter import all_points, longest_left, longest_pairs
+        from microagg.kernels.geometry.farthest_pairs import all_points, longest_left, longest_pairs
 
         X, places = forming.X, forming.blocks.places
         listing = partial(forming.run.tick, "md: longest distances")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.construct.leftovers import place_rest
-from microagg.construct.memory import check_memory
+from microagg.construct.memory_check import check_memory
 from microagg.control.run import Run
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.checks import one_of, positive_number
@@ -21,13 +21,13 @@ _BYTES = 8 + 8  # a pair of records: its distance and its count
 
 
 def _insertion(distances: FloatArray, start: int, rng: Generator) -> IntArray:
-    from microagg.kernels.paths import insertion_path
+    from microagg.kernels.walks.path_counts import insertion_path
 
     return insertion_path(distances, start, rng.permutation(len(distances)))
 
 
 def _nearest(distances: FloatArray, start: int, rng: Generator) -> IntArray:
-    from microagg.kernels.paths import nearest_path
+    from microagg.kernels.walks.path_counts import nearest_path
 
     return nearest_path(distances, start)
 
@@ -81,7 +81,8 @@ class MfTsp:
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
-        from microagg.kernels.paths import count_near, distance_matrix, group_by_counts
+        from microagg.kernels.geometry.distances import distance_matrix
+        from microagg.kernels.walks.path_counts import count_near, group_by_counts
 
         X, k, n = problem.X, problem.k, problem.n
         check_memory("mf-tsp", f"the distances of {n} records", n**2 * _BYTES, self.memory_limit, "tsp-mhm")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.construct.fixed_size import FixedSize
-from microagg.construct.grow import NearestToCentroid
+from microagg.construct.growth_rules import NearestToCentroid
 from microagg.construct.md import Md
 from microagg.control.run import Run
 from microagg.model.arrays import IntArray
@@ -33,7 +33,7 @@ class Mst:
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition; `rng` is not needed."""
-        from microagg.kernels.tree import cut_tree, spanning_tree
+        from microagg.kernels.grouping.spanning_tree import cut_tree, spanning_tree
 
         X, k = problem.X, problem.k
         visited, parents, squares = spanning_tree(X, partial(run.tick, "mst: tree"))

@@ -1,6 +1,5 @@
 """Put the records in an order, and cut it optimally (MHM)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Protocol
@@ -9,9 +8,10 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.construct.fixed_size import First, FixedSize
-from microagg.construct.grow import Nearest
+from microagg.construct.growth_rules import Nearest
 from microagg.control.run import Run
 from microagg.control.stages import part
+from microagg.kernels.tick import Tick
 from microagg.model.arrays import IntArray
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
@@ -31,7 +31,7 @@ class Order(Protocol):
 class Cut(Protocol):
     """Cut an order into groups of k to 2k − 1 neighbours, with the least sse."""
 
-    def __call__(self, problem: Problem, order: IntArray, tick: Callable[[float], None]) -> tuple[IntArray, IntArray]:
+    def __call__(self, problem: Problem, order: IntArray, tick: Tick) -> tuple[IntArray, IntArray]:
         """Give the order, perhaps turned, and where each group starts in it."""
 
 
@@ -39,9 +39,9 @@ class Cut(Protocol):
 class Path:
     """Cut this path optimally."""
 
-    def __call__(self, problem: Problem, order: IntArray, tick: Callable[[float], None]) -> tuple[IntArray, IntArray]:
+    def __call__(self, problem: Problem, order: IntArray, tick: Tick) -> tuple[IntArray, IntArray]:
         """Cut it: O(n·k·d)."""
-        from microagg.kernels.cut import cut_path
+        from microagg.kernels.walks.optimal_cut import cut_path
 
         return order, cut_path(problem.X, order, problem.k, tick)
 
@@ -50,9 +50,9 @@ class Path:
 class Tour:
     """Close it to a tour and cut that optimally: no worse than the path."""
 
-    def __call__(self, problem: Problem, order: IntArray, tick: Callable[[float], None]) -> tuple[IntArray, IntArray]:
+    def __call__(self, problem: Problem, order: IntArray, tick: Tick) -> tuple[IntArray, IntArray]:
         """Cut it: O(n·k·(k + d))."""
-        from microagg.kernels.cut import cut_tour
+        from microagg.kernels.walks.optimal_cut import cut_tour
 
         return cut_tour(problem.X, order, problem.k, tick)
 
@@ -101,7 +101,7 @@ class NearestNext:
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the order (NPN)."""
-        from microagg.kernels.order import nearest_next
+        from microagg.kernels.walks.orderings import nearest_next
 
         return nearest_next(problem.X, partial(run.tick, "npn"))
 
@@ -128,7 +128,7 @@ class GroupByGroup:
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the order."""
-        from microagg.kernels.order import last_joined_first
+        from microagg.kernels.walks.orderings import last_joined_first
 
         order, starts = FixedSize(self.first, Nearest()).groups(problem.X, problem.k, run)
         return last_joined_first(problem.X, order, starts, partial(run.tick, "walk"))
@@ -186,6 +186,6 @@ class ShortTour:
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Give the order."""
-        from microagg.kernels.tour import short_tour
+        from microagg.kernels.walks.tour import short_tour
 
         return short_tour(problem.X, partial(run.tick, "tsp"))

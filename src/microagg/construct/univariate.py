@@ -33,7 +33,7 @@ class Univariate:
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition; `rng` is not needed."""
-        from microagg.kernels.cut import cut_sorted
+        from microagg.kernels.walks.optimal_cut import cut_sorted
 
         run.tick("univariate", 0.0)
         column = problem.X[:, problem.varying].sum(axis=1)

@@ -1,6 +1,5 @@
 """V-MDAV: MDAV with groups of variable size."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -9,9 +8,10 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.construct.fixed_size import groups_between_looks
-from microagg.construct.hasty import finish
 from microagg.construct.leftovers import join_nearest
+from microagg.construct.slabs import finish
 from microagg.control.run import Run, StoppedError
+from microagg.kernels.tick import Tick
 from microagg.model.arrays import IntArray
 from microagg.model.checks import positive_number
 from microagg.model.partition import Partition
@@ -75,10 +75,10 @@ def _tick(before: float, share: float, gamma: float, run: Run, done: float) -> N
     run.tick("v-mdav", before + share * done, f"γ = {gamma:g}")
 
 
-def _extend(problem: Problem, gamma: float, labels: IntArray, tick: Callable[[float], None]) -> None:
+def _extend(problem: Problem, gamma: float, labels: IntArray, tick: Tick) -> None:
     """Label the records (OUT) group by group."""
-    from microagg.kernels.blocks import pack
-    from microagg.kernels.grow import take_and_extend
+    from microagg.kernels.geometry.record_blocks import pack
+    from microagg.kernels.grouping.growth import take_and_extend
 
     X, k, n = problem.X, problem.k, problem.n
     tick(0.0)

@@ -9,7 +9,7 @@ from typing import Any, Literal, NoReturn
 
 from microagg.control.progress import Progress, silent
 from microagg.control.workers import Workers, processors
-from microagg.kernels.compiling import before_compiling
+from microagg.kernels.compile_hook import before_compiling
 from microagg.model.checks import whole_number
 from microagg.model.errors import CancelledError, InputError
 from microagg.model.history import Step

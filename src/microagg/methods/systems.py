@@ -7,10 +7,10 @@ from typing import Any
 from microagg.bound import BOUNDS
 from microagg.bound.automatic import Automatic
 from microagg.bound.column_generation import ColumnGeneration
-from microagg.bound.exact import Exact
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.kmeans import KMeans, parts_of_random_means
 from microagg.control.stages import Bound, Chain, parameters, stage_name
+from microagg.exact.exact_bound import Exact
 from microagg.methods.grammar import StageName, looked_up, read_method, with_values
 from microagg.methods.pipelines import Pipeline, knows_effort, with_effort
 from microagg.model.errors import MethodError

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from microagg.model.abilities import Shown
+from microagg.model.presentation import Shown
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypedDict
 
-from microagg.model.abilities import Shown
 from microagg.model.checks import flag, whole_number
 from microagg.model.errors import InputError, ReadError
 from microagg.model.limits import Limits
 from microagg.model.names import column_names, suggestion
+from microagg.model.presentation import Shown
 from microagg.model.reading import Reading
 
 MethodLike = str | Callable[..., Any] | Sequence[str | Callable[..., Any]]

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from microagg.model.abilities import Written
 from microagg.model.arrays import IntArray
 from microagg.model.errors import InputError
 from microagg.model.measures import Measures
 from microagg.model.plan import Plan
+from microagg.model.presentation import Written
 from microagg.model.solution import Solution, Status
 from microagg.model.table import Table
 

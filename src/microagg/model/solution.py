@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from microagg.model.abilities import Shown
 from microagg.model.arrays import IntArray
 from microagg.model.encoding import Encoding
 from microagg.model.errors import VerificationError
 from microagg.model.gap import NO_GAP, gap_between
 from microagg.model.history import Step
 from microagg.model.partition import Partition
+from microagg.model.presentation import Shown
 
 Status = Literal["heuristic", "bounded", "optimal"]
 

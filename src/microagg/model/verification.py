@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from microagg.model.abilities import Shown
 from microagg.model.gap import NO_GAP, gap_between
+from microagg.model.presentation import Shown
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Make a partition no worse: one file a refiner, one line below."""
 
 from microagg.control.stages import Refine
-from microagg.refine.decompose import Igd, Tfrp2
 from microagg.refine.descent import Descent
 from microagg.refine.icsm import Icsm
+from microagg.refine.igd import Igd, Tfrp2
 from microagg.refine.imhm import Imhm
 from microagg.refine.recut import Recut
 from microagg.refine.reorder import Reorder

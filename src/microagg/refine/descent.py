@@ -11,7 +11,7 @@ from numpy.random import Generator
 from microagg.control.run import Run, StoppedError
 from microagg.model.arrays import IntArray
 from microagg.model.partition import Partition
-from microagg.refine.rounds import Hear, tick
+from microagg.refine.multistart import Hear, tick
 
 _MOST_NEIGHBOURS, _REACH = 30, 4
 
@@ -43,7 +43,7 @@ def neighbourhood(partition: Partition, hear: Hear) -> IntArray:
 
     These are its nearest, and some of those that follow, out to a few groups' worth of records.
     """
-    from microagg.kernels.neighbours import neighbours
+    from microagg.kernels.geometry.neighbour_lists import neighbours
 
     n, k = partition.problem.n, partition.problem.k
     hear(partition.sse, 0, None)
@@ -67,13 +67,13 @@ def descended(partition: Partition, near: IntArray, hear: Hear, whole: bool = Tr
     whole
         Whether that error is let through; else the descent gives what it has come to.
     """
-    from microagg.kernels._jit import WORK
-    from microagg.kernels.descent import descend
-    from microagg.kernels.draft import draft, sse_of
+    from microagg.kernels.moves.local_descent import descend
+    from microagg.kernels.moves.working_partition import draft, sse_of
+    from microagg.kernels.tick import steps_per_tick
 
     X, k = partition.problem.X, partition.problem.k
     groups = draft(X, near, partition.labels, k)
-    looks = 1 + int(WORK / (near.shape[1] * k * (X.shape[1] + k) + 1))
+    looks = steps_per_tick(near.shape[1] * k * (X.shape[1] + k) + 1)
     with suppress(*() if whole else (StoppedError,)):
         while not descend(groups, k, True, looks):
             hear(sse_of(groups), 0, None)

@@ -13,11 +13,11 @@ from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.checks import one_of, whole_number
 from microagg.model.errors import InputError
 from microagg.model.partition import Partition, labels_along
+from microagg.refine.multistart import Hear, best_of, surveyed, tick
 from microagg.refine.recut import walk_and_cut
-from microagg.refine.rounds import Hear, best_of, surveyed, tick
 
 if TYPE_CHECKING:
-    from microagg.kernels.order import Ground
+    from microagg.kernels.walks.orderings import Ground
 
 _POOL = 100  # p_n of [1], section 5.1
 _PERTURBED = 20  # records that get another group before another start: [1], section 5.3
@@ -127,7 +127,7 @@ class _Descent:
     """Hold groups that improve; after the first round they are legal."""
 
     def __init__(self, base: Partition, labels: IntArray, ground: "Ground", hear: Hear) -> None:
-        from microagg.kernels.order import beside
+        from microagg.kernels.walks.orderings import beside
 
         self.X, self.k, self.labels, self.hear = base.problem.X, base.problem.k, labels, hear
         self.ground = beside(ground)
@@ -137,7 +137,7 @@ class _Descent:
 
     def round(self) -> bool:
         """Cut a tour, then let records migrate and change places; say whether that improved anything."""
-        from microagg.kernels.exchange import carry_over, describe
+        from microagg.kernels.moves.exchange import carry_over, describe
 
         self.say()
         path, starts = walk_and_cut(self.ground, self.labels, self.sizes, self.k, self.say)
@@ -153,7 +153,7 @@ class _Descent:
 
     def exchange(self) -> None:
         """Make the best of the first changes that gain: [1] algorithm 3."""
-        from microagg.kernels.exchange import describe, find_changes, make_best
+        from microagg.kernels.moves.exchange import describe, find_changes, make_best
 
         n_groups = len(self.sizes)
         shape = describe(self.X, self.labels, n_groups)
@@ -164,7 +164,7 @@ class _Descent:
 
     def circle(self) -> bool:
         """Make the best circle of moves through the group of the lowest score: [1] algorithm 4; say if there is one."""
-        from microagg.kernels.cycles import find_circle, move_on
+        from microagg.kernels.moves.cycles import find_circle, move_on
 
         nodes = find_circle(self.X, self.shape, self.k, self.say)
         before = self.labels.copy()

@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from microagg.control.run import Run, StoppedError
 from microagg.model.partition import Partition
-from microagg.refine.rounds import tick
+from microagg.refine.multistart import tick
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Imhm:
 
 
 def _walk_and_cut(partition: Partition, say: Callable[[float], None]) -> Partition:
-    from microagg.kernels.cut import cut_path
-    from microagg.kernels.order import group_by_group, survey
+    from microagg.kernels.walks.optimal_cut import cut_path
+    from microagg.kernels.walks.orderings import group_by_group, survey
 
     X, k = partition.problem.X, partition.problem.k
     walk = group_by_group(survey(X), partition.labels, partition.sizes, say)
@@ -57,7 +57,7 @@ def _walk_and_cut(partition: Partition, say: Callable[[float], None]) -> Partiti
 
 
 def _transported(partition: Partition, say: Callable[[float], None]) -> Partition:
-    from microagg.kernels.transport import transport
+    from microagg.kernels.grouping.transport import transport
 
     X, k = partition.problem.X, partition.problem.k
     return Partition(partition.problem, transport(X, partition.centroids, k, 2 * k - 1, say))

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.columns import Columns
 from microagg.control.run import Run
+from microagg.lp import choose, relax
+from microagg.lp.group_columns import Columns
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.partition import Partition
-from microagg.set_partitioning import choose, relax
 
 _MOST_RECORDS = 20_000  # beyond that, the relaxation takes longer than searching on
 _SMALL, _LARGE = 1e-2, 1e3  # what groups lose; else it is measured by what they lose on average

@@ -10,10 +10,10 @@ from numpy.random import Generator
 from microagg.control.run import Run, StoppedError
 from microagg.model.arrays import IntArray
 from microagg.model.partition import Partition
-from microagg.refine.rounds import tick
+from microagg.refine.multistart import tick
 
 if TYPE_CHECKING:
-    from microagg.kernels.order import Ground
+    from microagg.kernels.walks.orderings import Ground
 
 _OPENINGS = 5e8  # n·k² beyond which a tour is opened where the walk began: each other place costs more than it gives
 
@@ -49,7 +49,7 @@ class Recut:
 
 
 def _recut(partition: Partition, say: Callable[[float], None]) -> Partition:
-    from microagg.kernels.order import survey
+    from microagg.kernels.walks.orderings import survey
 
     ground = survey(partition.problem.X)
     return Partition.along(
@@ -67,8 +67,8 @@ def walk_and_cut(
     path, starts : ndarray
         The records in order, and where each group starts among them.
     """
-    from microagg.kernels.cut import cut_path, cut_tour
-    from microagg.kernels.order import group_by_group
+    from microagg.kernels.walks.optimal_cut import cut_path, cut_tour
+    from microagg.kernels.walks.orderings import group_by_group
 
     path = group_by_group(ground, labels, sizes, say)
     if len(path) * k**2 <= _OPENINGS:

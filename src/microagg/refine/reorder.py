@@ -13,10 +13,10 @@ from microagg.control.stages import handed_in
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.checks import whole_number
 from microagg.model.partition import Partition
-from microagg.refine.rounds import Hear, best_of, surveyed, tick
+from microagg.refine.multistart import Hear, best_of, surveyed, tick
 
 if TYPE_CHECKING:
-    from microagg.kernels.order import Ground
+    from microagg.kernels.walks.orderings import Ground
 
 _SIGNIFICANT = 1e-7  # of sse, where columns have variance 1: a round that gains less is the last one
 _NEIGHBOURS = 32
@@ -88,7 +88,7 @@ class RepOrder:
 
     def _parts(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
         """Give the parts of 1, 2, … means, at most as many as there are different records."""
-        from microagg.kernels.twins import points_of
+        from microagg.kernels.geometry.equal_records import points_of
 
         for means in range(1, min(self.starts, len(points_of(X)[1])) + 1):
             yield self.parts_of_means(X, means, rng.spawn(1)[0])
@@ -101,8 +101,8 @@ def _most(run: Run) -> float:
 
 def _reorder(base: Partition, labels: IntArray, ground: "Ground", most: float, hear: Hear) -> Partition:
     """Go through rounds from the parts of some labels 0, 1, …, of any size: the best of that and `base`."""
-    from microagg.kernels.order import beside
-    from microagg.kernels.reorder import first_round, more_rounds, open_state
+    from microagg.kernels.walks.orderings import beside
+    from microagg.kernels.walks.repeated_ordering import first_round, more_rounds, open_state
 
     problem, iteration = base.problem, 0
     k, significant = problem.k, _SIGNIFICANT * problem.sst / problem.X.size

@@ -19,7 +19,7 @@ from microagg.refine.descent import descended, neighbourhood
 from microagg.refine.recombine import Pool, recombined
 
 if TYPE_CHECKING:
-    from microagg.kernels.search import Walk
+    from microagg.kernels.moves.ruin_recreate import Walk
 
 EFFORTS = {"quick": 1, "standard": 3, "thorough": 8}  # rounds
 _ROUNDS = (  # units of trials, and share of the heat; the last two go on for ever
@@ -138,8 +138,8 @@ class _Searching:
         All runs make as many trials between two looks at the clock, so that their number tells how far they all came;
         the clock is looked at after trials only, so that it tells what was recombined too.
         """
-        from microagg.kernels.descent import NO_END
-        from microagg.kernels.search import search, start_walk
+        from microagg.kernels.moves.local_descent import NO_END
+        from microagg.kernels.moves.ruin_recreate import search, start_walk
 
         X, k, settings = self.problem.X, self.problem.k, self.settings
         heat, regroup, remembered = settings.heat * stage.heat, settings.regroup == "yes", _REMEMBERED * (len(X) // k)

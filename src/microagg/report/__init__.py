@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from microagg.model.abilities import hand_in
 from microagg.model.errors import InputError
+from microagg.model.presentation import hand_in
 from microagg.report.facts import Facts, OutputFile, facts
 from microagg.report.html import as_html
 from microagg.report.json import as_json

@@ -1,0 +1,6 @@
+"""Proof of optimality by branch, price and cut: one bound, under its name."""
+
+from microagg.control.stages import Bound
+from microagg.exact.exact_bound import Exact
+
+EXACT: dict[str, Bound] = {"exact": Exact()}

@@ -1,0 +1,1 @@
+"""Check certificates; shares nothing with the kernels that make them."""

@@ -1,0 +1,1 @@
+"""Distances, neighbours and equal records."""

@@ -1,0 +1,1 @@
+"""Group records: growth around seeds, candidate groups, trees, balanced assignment."""

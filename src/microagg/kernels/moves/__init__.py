@@ -1,0 +1,1 @@
+"""Change groups locally: exchanges, cycles, decomposition, descent, ruin and recreate."""

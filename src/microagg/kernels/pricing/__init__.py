@@ -1,0 +1,1 @@
+"""Price groups in column generation, and separate cuts."""

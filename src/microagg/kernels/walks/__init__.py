@@ -1,0 +1,1 @@
+"""Order records along paths and tours, and cut an order into groups."""
