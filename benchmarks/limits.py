@@ -40,7 +40,7 @@ def cancelled() -> None:
     print(
         f"cancelled after {CANCELLED_AFTER:g} s at n = {CANCELLED_RECORDS}: back after {took:.1f} s, "
         f"k reached {release.measures.k_reached}, loss {release.information_loss:.3f} %, "
-        f"{release.solution.hasty:.0%} in haste"
+        f"{release.solution.fallback_share:.0%} by the fallback"
     )
 
 

@@ -501,5 +501,5 @@ def test_interruption_of_the_constructor_writes_what_it_has(long_run, tmp_path):
     long_run.send_signal(signal.SIGINT)
     out = long_run.communicate(timeout=120)[0].decode()
     assert long_run.returncode == 0
-    assert re.search(r"ended by cancelled: \d+% of the records were grouped in haste", out)
+    assert re.search(r"ended by cancelled: \d+% of the records were grouped by the fallback", out)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["big.csv", "safe.csv"]

@@ -510,7 +510,7 @@ def test_a_constructor_that_is_cancelled_keeps_its_groups_and_finishes_in_haste(
     problem = Problem(np.random.default_rng(0).normal(size=(n, 3)), k)
     constructor = VMdav(1.1) if name == "v-mdav" else CONSTRUCTORS[name]
     complete = constructor(problem, np.random.default_rng(0), Run())
-    hasty = []
+    fallback_share = []
     for word in itertools.count(1):
         run = CancelledAt(word)
         partition = constructor(problem, np.random.default_rng(0), run)
@@ -521,23 +521,23 @@ def test_a_constructor_that_is_cancelled_keeps_its_groups_and_finishes_in_haste(
         rest = np.setdiff1d(np.arange(n), list(itertools.chain.from_iterable(kept)))
         assert run.log.ended_by == "cancelled"
         if len(rest):  # else the last records are one group, in haste or not
-            assert run.log.hasty == pytest.approx(len(rest) / n)
+            assert run.log.fallback_share == pytest.approx(len(rest) / n)
             in_haste = {frozenset(rest[list(group)].tolist()) for group in _groups(in_slabs(problem.X[rest], k))}
             assert _groups(partition.labels) - kept == in_haste
         again = constructor(problem, np.random.default_rng(0), CancelledAt(word))
         np.testing.assert_array_equal(partition.labels, again.labels)
-        hasty.append(run.log.hasty)
+        fallback_share.append(run.log.fallback_share)
     np.testing.assert_array_equal(partition.labels, complete.labels)
-    assert hasty == sorted(hasty, reverse=True)
-    assert hasty[0] == 1.0
-    assert len(set(hasty)) >= n // (2 * k - 1)
+    assert fallback_share == sorted(fallback_share, reverse=True)
+    assert fallback_share[0] == 1.0
+    assert len(set(fallback_share)) >= n // (2 * k - 1)
 
 
 def test_v_mdav_keeps_what_one_gamma_has_made():
     problem = Problem(np.random.default_rng(0).normal(size=(600, 2)), 3)
     run = CancelledAt(2)  # the first word of the second γ
     np.testing.assert_array_equal(VMdav()(problem, np.random.default_rng(0), run).labels, _make(VMdav(0.2), problem))
-    assert (run.log.hasty, run.log.ended_by) == (0.0, "cancelled")
+    assert (run.log.fallback_share, run.log.ended_by) == (0.0, "cancelled")
 
 
 @pytest.mark.parametrize("name", [name for name in CONSTRUCTORS if name != "univariate"])
@@ -551,6 +551,6 @@ def test_every_constructor_hears_that_it_is_cancelled(name, monkeypatch):
         run = CancelledAt(word)
         with suppress(StoppedError):
             partition = CONSTRUCTORS[name](problem, np.random.default_rng(0), run)
-            assert run.log.hasty > 0 or partition.labels.tolist() == whole.labels.tolist()
+            assert run.log.fallback_share > 0 or partition.labels.tolist() == whole.labels.tolist()
         assert len(run.told) <= word + 1
         assert run.log.ended_by == "cancelled"

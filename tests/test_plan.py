@@ -254,7 +254,7 @@ def test_every_set_gets_its_share_of_the_time(bound):
     sets = [{"columns": ["0", "1"]}, {"columns": ["2", "3"]}]
     release = protect(X, plan=Plan(k=3, sets=sets, bound=bound, time_limit=4.0))
     for one in release.sets:
-        assert one.solution.hasty == 0.0
+        assert one.solution.fallback_share == 0.0
         assert one.solution.iterations > 0
 
 

@@ -177,9 +177,9 @@ def test_haste_is_told(monkeypatch):
     X = np.random.default_rng(0).normal(size=(20_000, 3))
     run = Run(progress=lambda stage, done, note="": run.cancel() if (done or 0) > 0 else None)
     release = protect(X, 3, method="mdav", run=run)
-    assert 0.0 < release.solution.hasty < 1.0
-    assert "were grouped in haste" in release.summary()
-    assert protect(X, 3, method="mdav").solution.hasty == 0.0
+    assert 0.0 < release.solution.fallback_share < 1.0
+    assert "were grouped by the fallback" in release.summary()
+    assert protect(X, 3, method="mdav").solution.fallback_share == 0.0
 
 
 def test_time_limits_the_constructor_too(X):
@@ -264,7 +264,7 @@ def test_stopping_half_way_keeps_what_is_legal(X):
         return Partition(problem, np.zeros(problem.n, dtype=np.int64))
 
     solution = solve(X, 3, method=construct)
-    assert (solution.hasty, solution.ended_by) == (1.0, "cancelled")
+    assert (solution.fallback_share, solution.ended_by) == (1.0, "cancelled")
     assert solution.sizes.min() >= 3
     assert solution.n_groups > 100
 

@@ -213,9 +213,9 @@ except StoppedError as stopped:
     print(stopped.ending)
 for at in (2, 4):
     run, partition = ended(at, lambda run: CONSTRUCTORS["mdav"](problem, None, run))
-    print(run.log.ended_by, run.log.hasty, partition.sizes.min() >= 3)
+    print(run.log.ended_by, run.log.fallback_share, partition.sizes.min() >= 3)
 run, partition = ended(10**9, lambda run: CONSTRUCTORS["mdav"](problem, None, run))
-print(run.log.ended_by, run.log.hasty)
+print(run.log.ended_by, run.log.fallback_share)
 print(*partition.labels)
 """
 

@@ -145,7 +145,7 @@ def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, r
         history,
         log.iterations,
         log.ended_by,
-        hasty=log.hasty,
+        fallback_share=log.fallback_share,
         improved_by_bound=improved,
         random_state=random_state,
     )
@@ -173,7 +173,7 @@ def _grouped(stages: Pipeline, problem: Problem, random_state: int, run: Run) ->
         try:
             partition = stages.construct(problem, next(rngs), run)
         except StoppedError:
-            run.log.hasty = 1.0
+            run.log.fallback_share = 1.0
             partition = Partition(problem, in_slabs(problem.X, problem.k))
         _check_partition(partition, problem, stages.construct)
         run.note(0, partition.sse)

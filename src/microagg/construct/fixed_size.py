@@ -141,7 +141,7 @@ class FixedSize:
             return Partition.along(problem, *self._grouped(forming))
         except StoppedError:
             labels = forming.labels
-            run.log.hasty = finish(problem.X, labels, problem.k)
+            run.log.fallback_share = finish(problem.X, labels, problem.k)
             return Partition(problem, labels)
 
     def groups(self, X: FloatArray, k: int, run: Run) -> tuple[IntArray, IntArray]:

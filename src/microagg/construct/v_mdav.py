@@ -64,7 +64,7 @@ class VMdav:
             except StoppedError:
                 if made:
                     break
-                run.log.hasty = finish(problem.X, labels, problem.k)
+                run.log.fallback_share = finish(problem.X, labels, problem.k)
                 return Partition(problem, labels)
             made.append(Partition(problem, labels))
         run.tell("v-mdav", 1.0)

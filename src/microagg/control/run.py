@@ -41,14 +41,14 @@ class Log:
 
     Parameters
     ----------
-    hasty
+    fallback_share
         The share of the records whose groups were made in haste, as the constructor was stopped.
     """
 
     steps: list[Step] = field(default_factory=list)
     iterations: int = 0
     ended_by: Ending | None = None
-    hasty: float = 0.0
+    fallback_share: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
 

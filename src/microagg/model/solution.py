@@ -55,7 +55,7 @@ class Solution(Shown):
         How many rounds the refiners did, the most of any; from each start, if it had several.
     ended_by
         What ended the work before its own end: "time_limit", "iterations", "cancelled", or None.
-    hasty
+    fallback_share
         The share of the records whose groups were made in haste, in slabs along principal axes, as the constructor was
         stopped before it had placed them; 0 where it was not.
     improved_by_bound
@@ -72,7 +72,7 @@ class Solution(Shown):
     history: tuple[Step, ...] = field(default=(), repr=False)
     iterations: int = 0
     ended_by: str | None = None
-    hasty: float = 0.0
+    fallback_share: float = 0.0
     improved_by_bound: bool = False
     random_state: int | None = None
     encoding: Encoding | None = field(default=None, repr=False)

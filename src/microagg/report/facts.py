@@ -111,7 +111,7 @@ def _solution_facts(solution: Solution) -> Facts:
         "status": solution.status,
         "iterations": solution.iterations,
         "ended_by": solution.ended_by,
-        "hasty": solution.hasty,
+        "fallback_share": solution.fallback_share,
         "improved_by_bound": solution.improved_by_bound,
         "random_state": solution.random_state,
         "reproducible": solution.reproducible,

@@ -109,8 +109,8 @@ def _endings(facts: Facts) -> dict[str, str]:
     ended_by = facts["ended_by"]
     if ended_by is None:
         return {}
-    if facts["hasty"]:
-        haste = f"ended by {ended_by}: {facts['hasty']:.0%} of the records were grouped in haste, by slabs"
+    if facts["fallback_share"]:
+        haste = f"ended by {ended_by}: {facts['fallback_share']:.0%} of the records were grouped by the fallback, in slabs"
         return {"constructing": haste}
     ending = f"ended by {ended_by} after {facts['iterations']} iterations"
     if ended_by in ("time_limit", "cancelled"):
