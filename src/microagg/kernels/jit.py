@@ -1,70 +1,86 @@
-"""Compile kernels: the one decorator, and the one notice that it takes a moment."""
+"""Decorators that compile kernels, and the one notice that compiling takes a moment."""
 
-import hashlib
+import gc
 import logging
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config, event
+from numba.extending import register_jitable
 
 from microagg.kernels.compile_hook import before_compiling
+from microagg.kernels.inner_library import InnerCompiler
+from microagg.kernels.kernel_cache import KernelCache
 
 log = logging.getLogger("microagg.kernels")
 F = TypeVar("F", bound=Callable[..., object])
-_SOURCES = sorted(Path(__file__).parent.rglob("*.py"))
-_DIGEST = hashlib.sha256(b"".join(source.read_bytes() for source in _SOURCES)).hexdigest()[:16]
+
+# No `fastmath`: it breaks NaN and the order of exact ties. The numpy error model lets loops with a division be
+# vectorised. The GIL is released, so that threads run side by side.
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+_INNER_OPTIONS: dict[str, Any] = {
+    **_OPTIONS,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": InnerCompiler,
+}
 
 
 def kernel(function: F) -> F:
-    """Compile a function when it is first called, and keep the machine code on disk if there is a place for it.
-
-    No `fastmath`: it breaks NaN and the order of exact ties. The numpy error model lets loops
-    with a division be vectorised. The GIL is released, so threads run side by side.
-    """
-    if getattr(config, "DISABLE_JIT", False):  # NUMBA_DISABLE_JIT=1, to look into kernels with a debugger
+    """Compile a function that Python calls, at its first call, and keep the machine code on disk."""
+    if config.DISABLE_JIT:  # NUMBA_DISABLE_JIT=1, to look into kernels with a debugger
         return function
-    jit = partial(numba.njit, nogil=True, error_model="numpy")
+    compiled = numba.njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
     try:
-        compiled = jit(cache=True)(function)
-        _forget_old(Path(str(compiled.stats.cache_path)))
-    except (RuntimeError, OSError):  # no folder to write to
-        compiled = jit()(function)
+        compiled._cache = KernelCache(function)
+    except (RuntimeError, OSError):  # no folder to write to: each process compiles anew
+        log.debug("no folder for the machine code of %s", function.__name__)
     return cast(F, compiled)
 
 
-def _forget_old(cache: Path) -> None:
-    """Empty the cache when any kernel has changed: numba looks only at a kernel's own file, not at those it calls."""
-    stamp = cache / f"kernels-{_DIGEST}"
-    if stamp.exists():
-        return
-    for old in [*cache.glob("*.nbi"), *cache.glob("*.nbc"), *cache.glob("kernels-*")]:
-        old.unlink(missing_ok=True)
-    cache.mkdir(parents=True, exist_ok=True)
-    stamp.touch()
+def inner_kernel(function: F) -> F:
+    """Let kernels call a function; it is compiled as a part of theirs. Called from Python, it runs uncompiled.
+
+    What Python never calls needs no wrapper that turns Python objects into arrays and numbers. For a function that takes
+    a tuple of many arrays such a wrapper takes longer to compile than its body, again in each kernel that calls it.
+    """
+    if config.DISABLE_JIT:
+        return function
+    return cast(F, register_jitable(**_INNER_OPTIONS)(function))
 
 
-class _Compiling(event.Listener):
-    """Listener that looks, before each compilation, whether to go on, and logs once that kernels are being compiled.
+class _CompileListener(event.Listener):
+    """Listener that, before each compilation, checks whether to go on, and logs once that kernels are compiled.
 
-    Loading them from disk is not worth a word.
+    Loading kernels from disk is not worth a notice. While compiling, cyclic garbage is not collected: numba makes so
+    many objects that looking through them takes a tenth of the time, and finds next to nothing.
     """
 
-    said = False
+    def __init__(self) -> None:
+        self.is_notified = False
+        self.depth = 0  # compilations under way, one inside the other: numba holds a lock for them
+        self.collects_later = False
 
     def on_start(self, event: Any) -> None:
-        """Look whether to go on: what is raised here comes out of the call of the kernel."""
+        """Check whether to go on: an exception raised here comes out of the call of the kernel."""
+        self.depth += 1
+        if self.depth == 1 and gc.isenabled():
+            gc.disable()
+            self.collects_later = True
         check = before_compiling.get()
         if check is not None:
             check()
-        if not self.said and event.data["dispatcher"].py_func.__module__.startswith("microagg."):
-            self.said = True
+        if not self.is_notified and event.data["dispatcher"].py_func.__module__.startswith("microagg."):
+            self.is_notified = True
             log.warning("compiling kernels: this happens on the first use of a method only and takes some seconds")
 
     def on_end(self, event: Any) -> None:
-        """Say nothing more."""
+        """Collect garbage again once the outermost compilation has ended, well or not."""
+        self.depth -= 1
+        if self.depth == 0 and self.collects_later:
+            self.collects_later = False
+            gc.enable()
 
 
-event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]
+event.register("numba:compile", _CompileListener())  # type: ignore[no-untyped-call]

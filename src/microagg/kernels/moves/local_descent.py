@@ -1,276 +1,375 @@
-"""Change neighbouring groups while that gains: records move, change places, groups dissolve and are distilled.
+"""Local descent: move and swap records between neighbouring groups, dissolve and extract groups, while that gains.
 
-What a change gains, in closed form, is in `exchange`; here with squared distances from the two centroids, p and q of a
-record of the first group, s and r of one of the second (own centroid first), and D between the two records:
+The gain of a change, in closed form, is derived in `exchange`; here with squared distances from the two centroids, p
+and q of a record of the first group, s and r of one of the second (own centroid first), and D between the two records:
 
 - a record moves from a group of a to one of b:  q·b/(b + 1) − p·a/(a − 1)
-- two records change places:                     (q − p) + (r − s) − D·(1/a + 1/b)
+- two records swap their groups:                 (q − p) + (r − s) − D·(1/a + 1/b)
 
 As D ≤ 2·min(p + r, q + s), most D need not be computed.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.moves.working_partition import (
-    QUEUED,
-    STAMP,
-    Draft,
-    measure,
+    LAST_STAMP,
+    N_QUEUED,
+    WorkingPartition,
+    dequeue,
+    enqueue,
     new_group,
     put_in,
-    queue,
     save,
     set_free,
     take_out,
+    update,
 )
 from microagg.model.arrays import FloatArray, IntArray
 
-NO_END = 2**62  # looks; to be handed in from Python, as a kernel would be compiled anew for a constant
-_ROUNDING = 1e-11  # of the terms of a change: a gain below that may be none, and be made for ever
+NO_LIMIT = 2**62  # visits
+_RELATIVE_ROUNDING = 1e-11  # of the terms of a change: a smaller gain may be a rounding error, and be made for ever
+_NOBODY = -1
+
+
+class Move(NamedTuple):
+    """Change of two groups: a record leaves the first one, another one arrives from the partner, or both."""
+
+    change: float  # of the sse
+    terms: float  # sum of the squares that the change is computed from
+    leaving: int  # record, or -1
+    arriving: int  # record, or -1
+    partner: int  # group
+
+
+class _Scratch(NamedTuple):
+    """Memory that the visits of a descent share."""
+
+    others: IntArray  # (n // k,) neighbouring groups of the visited one
+    to_other: FloatArray  # (2k − 1,) squared distances of the visited group's records from the other centroid
+    from_other: FloatArray  # (2k − 1,) squared distances of the other group's records from the visited centroid
+    records: IntArray  # (2k − 1,)
 
 
 @kernel
-def descend(draft: Draft, k: int, regroup: bool, most: int) -> bool:
-    """Look at the queued groups, and at those that change with them, until no change of them gains.
+def descend_in_slices(work: WorkingPartition, k: int, max_visits: int) -> bool:
+    """Call `descend`, with groups dissolved and extracted, from Python."""
+    return descend(work, k, True, max_visits)
 
-    Each time the change of a group that gains most is made. O(neighbours·k·(d + k)) for each look at a group.
+
+@inner_kernel
+def descend(work: WorkingPartition, k: int, regroup: bool, max_visits: int) -> bool:
+    """Visit the queued groups, and those that change with them, until no change of them gains.
+
+    Each visit makes the change that gains most: O(neighbours·k·(d + k)).
 
     Parameters
     ----------
-    draft
-        IN/OUT: the groups.
+    work
+        IN/OUT: the partition.
     regroup
-        Whether groups where no record wants to move are dissolved, or new ones distilled around them, if that gains.
-    most
-        How many looks at a group at most.
+        Whether a group whose records stay is dissolved, or a new one extracted around it, if that gains.
+    max_visits
+        Largest number of visits.
 
     Returns
     -------
     bool
-        Whether no group is left to be looked at.
+        Whether the queue is empty.
     """
-    X, near, members, sizes, centroids = draft.X, draft.near, draft.members, draft.sizes, draft.centroids
-    own = draft.squares
-    largest = members.shape[1]
-    others = np.empty(len(sizes), dtype=np.int64)
-    here, there = np.empty(largest), np.empty(largest)  # squares from the other centroid
-    chosen = np.empty(largest, dtype=np.int64)
-    for _ in range(most):
-        if draft.counts[QUEUED] == 0:
+    max_size = work.members.shape[1]
+    scratch = _Scratch(
+        np.empty(len(work.sizes), dtype=np.int64),
+        np.empty(max_size),
+        np.empty(max_size),
+        np.empty(max_size, dtype=np.int64),
+    )
+    for _ in range(max_visits):
+        if work.counts[N_QUEUED] == 0:
             return True
-        draft.counts[QUEUED] -= 1
-        group = draft.queue[draft.counts[QUEUED]]
-        draft.is_queued[group] = False
-        if sizes[group] == 0:
+        group = dequeue(work)
+        if work.sizes[group] == 0:
             continue
-        a = sizes[group]
-        draft.counts[STAMP] += 1
-        stamp, n_others, reach = draft.counts[STAMP], 0, 0.0
-        draft.stamps[group] = stamp
+        move = _best_move(work, k, group, scratch)
+        if move.change < -_RELATIVE_ROUNDING * move.terms - work.noise:
+            _make_move(work, group, move)
+        elif regroup and not _dissolve(work, group, scratch.records):
+            _extract(work, k, group, scratch.records)
+    return bool(work.counts[N_QUEUED] == 0)
+
+
+@inner_kernel
+def _best_move(work: WorkingPartition, k: int, group: int, scratch: _Scratch) -> Move:
+    """Return the move or swap between a group and its neighbouring groups that gains most.
+
+    In one piece: a call with the whole partition for each pair of groups would cost a quarter of the speed.
+    """
+    X = work.X
+    members = work.members
+    sizes = work.sizes
+    centroids = work.centroids
+    squares = work.squares
+    to_other = scratch.to_other
+    from_other = scratch.from_other
+    max_size = members.shape[1]
+    n_others = _neighbouring_groups(work, group, scratch.others)
+    a = sizes[group]
+    radius = _radius(members, squares, group, a)
+    best = 0.0
+    terms = 0.0
+    leaving = _NOBODY
+    arriving = _NOBODY
+    partner = _NOBODY
+    for number in range(n_others):
+        other = scratch.others[number]
+        b = sizes[other]
+        away = np.sqrt(squared_distance(centroids, group, centroids, other))
+        other_radius = _radius(members, squares, other, b)
+        may_leave = a > k and b < max_size
+        may_arrive = b > k and a < max_size
+        may_swap = away < radius + other_radius
+        if not may_swap:  # the other centroid may be too far even for a record that moves
+            may_leave = may_leave and away < radius * (1 + np.sqrt(a / (a - 1) * (b + 1) / b))
+            may_arrive = may_arrive and away < other_radius * (1 + np.sqrt(b / (b - 1) * (a + 1) / a))
+            if not may_leave and not may_arrive:
+                continue
         for i in range(a):
             record = members[group, i]
-            reach = max(reach, own[record])
-            for place in range(near.shape[1]):
-                other = draft.labels[near[record, place]]
-                if draft.stamps[other] != stamp:
-                    draft.stamps[other] = stamp
-                    others[n_others] = other
-                    n_others += 1
-        reach = np.sqrt(reach)
-        best, terms, leaves, comes, partner = 0.0, 0.0, -1, -1, -1
-        for place in range(n_others):
-            other = others[place]
-            b = sizes[other]
-            away = np.sqrt(squared_distance(centroids, group, centroids, other))
-            other_reach = 0.0
-            for i in range(b):
-                other_reach = max(other_reach, own[members[other, i]])
-            other_reach = np.sqrt(other_reach)
-            may_leave, may_come, may_swap = a > k and b < largest, b > k and a < largest, away < reach + other_reach
-            if not may_swap:  # the centroid of the other group may be too far even for a record that moves
-                may_leave = may_leave and away < reach * (1 + np.sqrt(a / (a - 1) * (b + 1) / b))
-                may_come = may_come and away < other_reach * (1 + np.sqrt(b / (b - 1) * (a + 1) / a))
-                if not may_leave and not may_come:
-                    continue
-            for i in range(a):
-                record = members[group, i]
-                here[i] = squared_distance(X, record, centroids, other)
-                if may_leave:
-                    change = here[i] * b / (b + 1) - own[record] * a / (a - 1)
+            to_other[i] = squared_distance(X, record, centroids, other)
+            if may_leave:
+                change = to_other[i] * b / (b + 1) - squares[record] * a / (a - 1)
+                if change < best:
+                    best = change
+                    terms = to_other[i] + squares[record]
+                    leaving = record
+                    arriving = _NOBODY
+                    partner = other
+        for i in range(b):
+            record = members[other, i]
+            from_other[i] = squared_distance(X, record, centroids, group)
+            if may_arrive:
+                change = from_other[i] * a / (a + 1) - squares[record] * b / (b - 1)
+                if change < best:
+                    best = change
+                    terms = from_other[i] + squares[record]
+                    leaving = _NOBODY
+                    arriving = record
+                    partner = other
+        if not may_swap:
+            continue
+        share = 1 / a + 1 / b
+        for i in range(a):
+            record = members[group, i]
+            p = squares[record]
+            q = to_other[i]
+            for j in range(b):
+                s = squares[members[other, j]]
+                r = from_other[j]
+                change = q - p + r - s
+                if change - best < 2 * share * min(p + r, q + s):
+                    change -= share * squared_distance(X, record, X, members[other, j])
                     if change < best:
-                        best, terms, leaves, comes, partner = change, here[i] + own[record], record, -1, other
-            for i in range(b):
-                record = members[other, i]
-                there[i] = squared_distance(X, record, centroids, group)
-                if may_come:
-                    change = there[i] * a / (a + 1) - own[record] * b / (b - 1)
-                    if change < best:
-                        best, terms, leaves, comes, partner = change, there[i] + own[record], -1, record, other
-            if may_swap:
-                share = 1 / a + 1 / b
-                for i in range(a):
-                    record = members[group, i]
-                    p, q = own[record], here[i]
-                    for j in range(b):
-                        s, r = own[members[other, j]], there[j]
-                        change = q - p + r - s
-                        if change - best < 2 * share * min(p + r, q + s):
-                            change -= share * squared_distance(X, record, X, members[other, j])
-                            if change < best:
-                                best, terms, leaves, comes, partner = (
-                                    change,
-                                    p + q + r + s,
-                                    record,
-                                    members[other, j],
-                                    other,
-                                )
-        if best < -_ROUNDING * terms - draft.noise:
-            save(draft, group)
-            save(draft, partner)
-            if leaves >= 0:
-                take_out(draft, leaves)
-            if comes >= 0:
-                take_out(draft, comes)
-                put_in(draft, comes, group)
-            if leaves >= 0:
-                put_in(draft, leaves, partner)
-            measure(draft, group)
-            measure(draft, partner)
-            queue(draft, partner)
-            queue(draft, group)
-        elif regroup and not _dissolve(draft, group, chosen):
-            _distil(draft, group, k, chosen)
-    return bool(draft.counts[QUEUED] == 0)
+                        best = change
+                        terms = p + q + r + s
+                        leaving = record
+                        arriving = members[other, j]
+                        partner = other
+    return Move(best, terms, leaving, arriving, partner)
 
 
-@kernel
-def _dissolve(draft: Draft, group: int, targets: IntArray) -> bool:
-    """Put each record of a group into the best group of its neighbours, if that gains; say whether it did.
+@inner_kernel
+def _neighbouring_groups(work: WorkingPartition, group: int, others: IntArray) -> int:
+    """List the groups of the neighbours of a group's records in `others` (OUT); return how many there are."""
+    labels = work.labels
+    neighbours = work.neighbours
+    stamps = work.stamps
+    work.counts[LAST_STAMP] += 1
+    stamp = work.counts[LAST_STAMP]
+    stamps[group] = stamp
+    n_others = 0
+    for slot in range(work.sizes[group]):
+        record = work.members[group, slot]
+        for i in range(neighbours.shape[1]):
+            other = labels[neighbours[record, i]]
+            if stamps[other] != stamp:
+                stamps[other] = stamp
+                others[n_others] = other
+                n_others += 1
+    return n_others
+
+
+@inner_kernel
+def _radius(members: IntArray, squares: FloatArray, group: int, size: int) -> float:
+    """Return the distance of a group's outermost record from its centroid."""
+    largest = 0.0
+    for slot in range(size):
+        largest = max(largest, squares[members[group, slot]])
+    return float(np.sqrt(largest))
+
+
+@inner_kernel
+def _make_move(work: WorkingPartition, group: int, move: Move) -> None:
+    """Make a move of a group and its partner, and queue both."""
+    save(work, group)
+    save(work, move.partner)
+    if move.leaving >= 0:
+        take_out(work, move.leaving)
+    if move.arriving >= 0:
+        take_out(work, move.arriving)
+        put_in(work, move.arriving, group)
+    if move.leaving >= 0:
+        put_in(work, move.leaving, move.partner)
+    update(work, group)
+    update(work, move.partner)
+    enqueue(work, move.partner)
+    enqueue(work, group)
+
+
+@inner_kernel
+def _dissolve(work: WorkingPartition, group: int, targets: IntArray) -> bool:
+    """Put each record of a group into the best group of its neighbours, if that gains; return whether it did.
 
     Parameters
     ----------
     targets
-        OUT: room for the group of each record.
+        OUT: scratch for the new group of each record.
     """
-    largest, size = draft.members.shape[1], draft.sizes[group]
-    change = -draft.sses[group]
-    for i in range(size):
-        record, least, target = draft.members[group, i], np.inf, -1
-        for place in range(draft.near.shape[1]):
-            other = draft.labels[draft.near[record, place]]
+    size = work.sizes[group]
+    change = -work.sses[group]
+    for slot in range(size):
+        record = work.members[group, slot]
+        least = np.inf
+        target = _NOBODY
+        for i in range(work.neighbours.shape[1]):
+            other = work.labels[work.neighbours[record, i]]
             if other != group:
-                cost = _joining(draft, group, i, other, targets, largest)
+                cost = _joining_cost(work, group, slot, other, targets)
                 if cost < least:
-                    least, target = cost, other
-        targets[i] = target
+                    least = cost
+                    target = other
+        targets[slot] = target
         change += least
         if change >= 0:
             return False
-    if change > -_ROUNDING * draft.sses[group] - draft.noise:
+    if change > -_RELATIVE_ROUNDING * work.sses[group] - work.noise:
         return False
-    save(draft, group)
-    set_free(draft, group)
-    for i in range(size):
-        save(draft, targets[i])
-        put_in(draft, draft.members[group, i], targets[i])
-    for i in range(size):
-        measure(draft, targets[i])
-        queue(draft, targets[i])
+    save(work, group)
+    set_free(work, group)
+    for slot in range(size):
+        save(work, targets[slot])
+        put_in(work, work.members[group, slot], targets[slot])
+    for slot in range(size):
+        update(work, targets[slot])
+        enqueue(work, targets[slot])
     return True
 
 
-@kernel
-def _joining(draft: Draft, group: int, number: int, other: int, targets: IntArray, largest: int) -> float:
-    """Say what it costs that a group's record of this number joins another group after those of lower numbers."""
-    X, record, joined = draft.X, draft.members[group, number], 0
-    for i in range(number):
+@inner_kernel
+def _joining_cost(work: WorkingPartition, group: int, slot: int, other: int, targets: IntArray) -> float:
+    """Return the increase of the sse as a group's record joins another group, after those of lower slots."""
+    X = work.X
+    record = work.members[group, slot]
+    n_joined = 0
+    for i in range(slot):
         if targets[i] == other:
-            joined += 1
-    size, squares = draft.sizes[other] + joined, 0.0
-    if size >= largest:
+            n_joined += 1
+    size = work.sizes[other] + n_joined
+    if size >= work.members.shape[1]:
         return np.inf
+    squares = 0.0
     for j in range(X.shape[1]):
-        centre = draft.centroids[other, j]
-        if joined:
-            centre *= draft.sizes[other]
-            for i in range(number):
+        centre = work.centroids[other, j]
+        if n_joined:
+            centre *= work.sizes[other]
+            for i in range(slot):
                 if targets[i] == other:
-                    centre += X[draft.members[group, i], j]
+                    centre += X[work.members[group, i], j]
             centre /= size
         squares += (X[record, j] - centre) ** 2
     return float(squares * size / (size + 1))
 
 
-@kernel
-def _distil(draft: Draft, group: int, k: int, chosen: IntArray) -> None:
-    """Make a new group of a crowded group's outermost record and its nearest that can be spared, if that gains.
+@inner_kernel
+def _extract(work: WorkingPartition, k: int, group: int, chosen: IntArray) -> None:
+    """Extract a new group, if that gains: the outermost record of a group larger than k, and its spare neighbours.
 
     Parameters
     ----------
     chosen
-        OUT: room for the records of the new group.
+        OUT: scratch for the records of the new group.
     """
-    if draft.sizes[group] == k:
+    if work.sizes[group] == k or not _choose_spare_records(work, k, group, chosen):
         return
-    outermost = draft.members[group, 0]
-    for i in range(draft.sizes[group]):
-        if draft.squares[draft.members[group, i]] > draft.squares[outermost]:
-            outermost = draft.members[group, i]
-    chosen[0], found, place = outermost, 1, 0
-    while found < k and place < draft.near.shape[1]:
-        record = draft.near[outermost, place]
-        place += 1
-        spare = draft.sizes[draft.labels[record]] - k
-        for i in range(found):
-            if draft.labels[chosen[i]] == draft.labels[record]:
-                spare -= 1
-        if spare > 0:
-            chosen[found] = record
-            found += 1
-    if found < k:
-        return
-    change = _sse(draft.X, chosen, k)
+    change = _sse_of_records(work.X, chosen, k)
     old = change
     for i in range(k):
-        giver, met = draft.labels[chosen[i]], False
+        giver = work.labels[chosen[i]]
+        is_counted = False
         for j in range(i):
-            met |= draft.labels[chosen[j]] == giver
-        if not met:
-            change += _sse_without(draft, giver, chosen, k) - draft.sses[giver]
-            old += draft.sses[giver]
-    if change > -_ROUNDING * old - draft.noise:
+            is_counted |= work.labels[chosen[j]] == giver
+        if not is_counted:
+            change += _sse_without(work, giver, chosen, k) - work.sses[giver]
+            old += work.sses[giver]
+    if change > -_RELATIVE_ROUNDING * old - work.noise:
         return
-    new = new_group(draft)
+    new = new_group(work)
     for i in range(k):
-        giver = draft.labels[chosen[i]]
-        save(draft, giver)
-        take_out(draft, chosen[i])
-        measure(draft, giver)
-        queue(draft, giver)
-        put_in(draft, chosen[i], new)
-    measure(draft, new)
-    queue(draft, new)
+        giver = work.labels[chosen[i]]
+        save(work, giver)
+        take_out(work, chosen[i])
+        update(work, giver)
+        enqueue(work, giver)
+        put_in(work, chosen[i], new)
+    update(work, new)
+    enqueue(work, new)
 
 
-@kernel
-def _sse_without(draft: Draft, group: int, chosen: IntArray, k: int) -> float:
-    """Say what a group would lose without the chosen records."""
-    rest, count = np.empty(draft.sizes[group], dtype=np.int64), 0
-    for i in range(draft.sizes[group]):
-        record, stays = draft.members[group, i], True
-        for j in range(k):
-            stays &= chosen[j] != record
+@inner_kernel
+def _choose_spare_records(work: WorkingPartition, k: int, group: int, chosen: IntArray) -> bool:
+    """Choose a group's outermost record and k − 1 neighbours whose groups stay legal (OUT); return whether they exist."""
+    labels = work.labels
+    outermost = work.members[group, 0]
+    for slot in range(work.sizes[group]):
+        if work.squares[work.members[group, slot]] > work.squares[outermost]:
+            outermost = work.members[group, slot]
+    chosen[0] = outermost
+    n_chosen = 1
+    i = 0
+    while n_chosen < k and i < work.neighbours.shape[1]:
+        record = work.neighbours[outermost, i]
+        i += 1
+        n_spare = work.sizes[labels[record]] - k
+        for j in range(n_chosen):
+            if labels[chosen[j]] == labels[record]:
+                n_spare -= 1
+        if n_spare > 0:
+            chosen[n_chosen] = record
+            n_chosen += 1
+    return bool(n_chosen == k)
+
+
+@inner_kernel
+def _sse_without(work: WorkingPartition, group: int, excluded: IntArray, n_excluded: int) -> float:
+    """Return the sse of a group without some records."""
+    rest = np.empty(work.sizes[group], dtype=np.int64)
+    n_rest = 0
+    for slot in range(work.sizes[group]):
+        record = work.members[group, slot]
+        stays = True
+        for j in range(n_excluded):
+            stays &= excluded[j] != record
         if stays:
-            rest[count] = record
-            count += 1
-    return _sse(draft.X, rest, count)
+            rest[n_rest] = record
+            n_rest += 1
+    return _sse_of_records(work.X, rest, n_rest)
 
 
-@kernel
-def _sse(X: FloatArray, records: IntArray, count: int) -> float:
-    """Sum the squares of the first `count` of some records."""
+@inner_kernel
+def _sse_of_records(X: FloatArray, records: IntArray, count: int) -> float:
+    """Return the sse of a group of the first `count` of some records."""
     sse = 0.0
     for j in range(X.shape[1]):
         mean = 0.0

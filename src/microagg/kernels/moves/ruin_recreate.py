@@ -1,4 +1,13 @@
-"""Search on by rebuilding a few neighbouring groups at a time: each trial costs its neighbourhood, never the whole."""
+"""Ruin and recreate: rebuild a few neighbouring groups at random, descend, and accept the result or undo it.
+
+Each trial costs its neighbourhood, never the whole.
+
+References
+----------
+Schrimpf, Schneider, Stamm-Wilbrandt & Dueck (2000), Record breaking optimization results using the ruin and recreate
+principle, Journal of Computational Physics 159(2). Kirkpatrick, Gelatt & Vecchi (1983), Optimization by simulated
+annealing, Science 220: acceptance.
+"""
 
 from typing import NamedTuple
 
@@ -6,247 +15,322 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
-from microagg.kernels.moves.local_descent import NO_END, descend
+from microagg.kernels.jit import inner_kernel, kernel
+from microagg.kernels.moves.local_descent import NO_LIMIT, descend
 from microagg.kernels.moves.working_partition import (
-    SAVED,
-    STAMP,
-    Draft,
-    begin,
-    change_of,
-    draft,
-    measure,
+    LAST_STAMP,
+    N_SAVED,
+    WorkingPartition,
+    begin_trial,
+    enqueue,
     new_group,
     put_in,
-    queue,
     save,
     set_free,
-    sse_of,
-    undo,
+    total_sse,
+    trial_change,
+    undo_trial,
+    update,
+    working_partition,
 )
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
-_FEWEST, _MOST = 2, 5  # groups that are rebuilt together
-_PASSED = 0.5  # how often a near group is passed over: among ties, who comes first is chance
-_FEWER, _MORE = 0.25, 0.25  # how often into one group less, and one more
-_LATE = 0.5  # the share of the trials after which groups are remembered: those met before are worse
-_SAME = 1e-12  # of the squares: a change below that is none
+_MIN_REBUILT, _MAX_REBUILT = 2, 5  # groups that are rebuilt together
+_SKIP_PROBABILITY = 0.5  # of passing over a neighbouring group: which of equally near groups comes first is chance
+_FEWER_PROBABILITY = 0.25  # of rebuilding into one group less
+_MORE_PROBABILITY = 0.25  # of rebuilding into one group more
+_MEMORY_FROM = 0.5  # share of the trials after which groups are remembered: earlier ones are worse
+_RELATIVE_ROUNDING = 1e-12  # of the squares: a smaller change may be a rounding error
 
 
-class Met(NamedTuple):
-    """Remember groups that were met: the latest, each once as a rule."""
+class GroupMemory(NamedTuple):
+    """Groups that were met, the latest ones, each once as a rule."""
 
     members: IntArray  # (any number, 2k − 1)
     sizes: IntArray  # (any number,)
     sses: FloatArray  # (any number,)
-    marks: IntArray  # (any number,) equal for equal groups
-    record_marks: IntArray  # (n,) a group's mark is these of its records, combined by exclusive or
-    slots: IntArray  # (a power of two,) the marks met last
-    n_met: IntArray  # (1,) how many were met
+    hashes: IntArray  # (any number,) equal for equal groups
+    record_hashes: IntArray  # (n,) the hash of a group is the exclusive or of these
+    recent: IntArray  # (a power of two,) hashes met last
+    n_met: IntArray  # (1,)
 
 
 class Walk(NamedTuple):
-    """Hold one search: where it is, the best that it met, and the groups that it met."""
+    """State of one search: the current partition, the best one, and the groups met."""
 
-    draft: Draft
+    work: WorkingPartition
     best: IntArray  # (n,) labels
-    stale: IntArray  # (n,) records whose label may have changed since: as many as `n_stale` says
+    stale: IntArray  # (n,) stack of records whose label may differ from the best one
     is_stale: BoolArray  # (n,)
     n_stale: IntArray  # (1,)
-    sses: FloatArray  # (2,) here, and of the best
-    met: Met
+    sses: FloatArray  # (2,) current and best
+    memory: GroupMemory
 
 
-def start_walk(X: FloatArray, near: IntArray, labels: IntArray, k: int, n_met: int) -> Walk:
-    """Start a search from legal groups, and descend.
+class Schedule(NamedTuple):
+    """Slice of an annealing schedule."""
+
+    first: int  # trial of this slice
+    last: int  # end of this slice: its trials are first … last − 1
+    length: int  # trials of the whole schedule
+    temperature: float  # at trial 0, as a share of the mean loss of a record; it falls linearly to 0
+
+
+class _Scratch(NamedTuple):
+    """Memory that the trials of a slice share."""
+
+    groups: IntArray  # (_MAX_REBUILT + 1,) groups that are rebuilt
+    records: IntArray  # (_MAX_REBUILT·(2k − 1),) their records, the seeds first
+    distances: FloatArray  # (_MAX_REBUILT + 1, _MAX_REBUILT·(2k − 1)) squared, of each seed from each record
+
+
+def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, memory_size: int) -> Walk:
+    """Return a search that begins with legal groups; `descend_walk` must follow.
 
     Parameters
     ----------
-    near
-        The nearest of each record, of shape (n, any number).
-    n_met
-        How many groups to remember.
+    neighbours
+        Neighbour list of each record, of shape (n, any number).
+    memory_size
+        Number of groups to remember.
     """
-    n, largest = len(X), 2 * k - 1
-    start = draft(X, near, labels, k)
-    descend(start, k, True, NO_END)
-    met = Met(
-        members=np.empty((n_met, largest), dtype=np.int64),
-        sizes=np.empty(n_met, dtype=np.int64),
-        sses=np.empty(n_met),
-        marks=np.empty(n_met, dtype=np.int64),
-        record_marks=np.random.default_rng(0).integers(1, 2**63 - 1, size=n),
-        slots=np.zeros(2 ** int(np.ceil(np.log2(2 * n_met))), dtype=np.int64),
+    n = len(X)
+    work = working_partition(X, neighbours, labels, k)
+    memory = GroupMemory(
+        members=np.empty((memory_size, 2 * k - 1), dtype=np.int64),
+        sizes=np.empty(memory_size, dtype=np.int64),
+        sses=np.empty(memory_size),
+        hashes=np.empty(memory_size, dtype=np.int64),
+        record_hashes=np.random.default_rng(0).integers(1, 2**63 - 1, size=n),
+        recent=np.zeros(2 ** int(np.ceil(np.log2(2 * memory_size))), dtype=np.int64),
         n_met=np.zeros(1, dtype=np.int64),
     )
     return Walk(
-        draft=start,
-        best=start.labels.copy(),
+        work=work,
+        best=work.labels.copy(),
         stale=np.empty(n, dtype=np.int64),
         is_stale=np.zeros(n, dtype=np.bool_),
         n_stale=np.zeros(1, dtype=np.int64),
-        sses=np.full(2, sse_of(start)),
-        met=met,
+        sses=np.full(2, total_sse(work)),
+        memory=memory,
     )
 
 
-@kernel
-def search(
-    walk: Walk, k: int, rng: Generator, first: int, last: int, length: int, heat: float, regroup: bool, looks: int
-) -> None:
-    """Make the trials first … last − 1 of `length`: rebuild some groups, descend, and accept that or undo it.
+def descend_walk(walk: Walk, k: int, max_visits: int = NO_LIMIT) -> bool:
+    """Descend from the groups that `start_walk` has queued; return whether the descent has come to its end.
 
-    A trial that loses is accepted with a probability that falls with the loss, measured by what a record of the groups
-    that it changed loses on average, and with a heat that falls to nothing at the last trial. O(neighbourhood) each.
+    By way of `search`: a kernel for the descent alone would be compiled besides.
+    """
+    no_trials = Schedule(0, 0, 1, 0.0)
+    finished = search(walk, k, np.random.default_rng(0), no_trials, False, max_visits)
+    walk.best[:] = walk.work.labels
+    walk.sses[:] = total_sse(walk.work)
+    return finished
+
+
+@kernel
+def search(walk: Walk, k: int, rng: Generator, schedule: Schedule, regroup: bool, max_visits: int) -> bool:
+    """Descend from queued groups, then make trials: rebuild some groups, descend, and accept the result or undo it.
+
+    A trial that loses is accepted with probability exp(−loss/temperature); the unit of the temperature is the mean loss
+    of a record in the groups that the trial has changed. O(neighbourhood) for each trial.
 
     Parameters
     ----------
     walk
-        IN/OUT: where the search is.
-    heat
-        At the first trial, as a share of a record's loss.
+        IN/OUT: the state of the search.
     regroup
-        Whether the descent dissolves and distils groups.
-    looks
-        How many it may have at groups: `NO_END`.
+        Whether the descents of trials dissolve and extract groups; the first descent always does.
+    max_visits
+        Of groups in the first descent.
+
+    Returns
+    -------
+    bool
+        Whether the first descent came to its end; else no trial was made.
     """
-    draft, largest = walk.draft, walk.draft.members.shape[1]
-    n_records = largest * _MOST
-    pool, distances = np.empty(n_records, dtype=np.int64), np.empty((_MOST + 1, n_records))
-    chosen = np.empty(_MOST + 1, dtype=np.int64)
-    for trial in range(first, last):
-        begin(draft)
-        _rebuild(draft, k, rng, chosen, pool, distances)
-        descend(draft, k, regroup, looks)
-        change, before = change_of(draft)
-        if abs(change) > _SAME * before + draft.noise:
-            warmth = heat * (1 - trial / length) * before / (draft.counts[SAVED] * k)
-            if change > 0 and not rng.random() < np.exp(-change / warmth):
-                undo(draft)
+    work = walk.work
+    if not descend(work, k, True, max_visits):
+        return False
+    max_records = work.members.shape[1] * _MAX_REBUILT
+    scratch = _Scratch(
+        np.empty(_MAX_REBUILT + 1, dtype=np.int64),
+        np.empty(max_records, dtype=np.int64),
+        np.empty((_MAX_REBUILT + 1, max_records)),
+    )
+    for trial in range(schedule.first, schedule.last):
+        begin_trial(work)
+        _rebuild(work, k, rng, scratch)
+        descend(work, k, regroup, NO_LIMIT)
+        change, before = trial_change(work)
+        if abs(change) > _RELATIVE_ROUNDING * before + work.noise:
+            share = schedule.temperature * (1 - trial / schedule.length)
+            temperature = share * before / (work.counts[N_SAVED] * k)
+            if change > 0 and not rng.random() < np.exp(-change / temperature):
+                undo_trial(work)
                 continue
-            if trial >= _LATE * length:
+            if trial >= _MEMORY_FROM * schedule.length:
                 _remember(walk)
-        _move_on(walk, change)
+        _accept(walk, change)
+    return True
 
 
-@kernel
-def _move_on(walk: Walk, change: float) -> None:
-    """Accept a trial; where it is the best so far, write down the labels that have changed since the last best."""
-    draft = walk.draft
+@inner_kernel
+def _accept(walk: Walk, change: float) -> None:
+    """Accept a trial; where it is the best so far, copy the labels that have changed since the last best."""
+    work = walk.work
     walk.sses[0] += change
-    for place in range(draft.counts[SAVED]):
-        group = draft.saved[place]
-        for i in range(draft.sizes[group]):
-            record = draft.members[group, i]
+    for entry in range(work.counts[N_SAVED]):
+        group = work.saved[entry]
+        for slot in range(work.sizes[group]):
+            record = work.members[group, slot]
             if not walk.is_stale[record]:
                 walk.is_stale[record] = True
                 walk.stale[walk.n_stale[0]] = record
                 walk.n_stale[0] += 1
-    if walk.sses[0] < walk.sses[1] * (1 - _SAME):
+    if walk.sses[0] < walk.sses[1] * (1 - _RELATIVE_ROUNDING):
         walk.sses[1] = walk.sses[0]
-        for place in range(walk.n_stale[0]):
-            record = walk.stale[place]
-            walk.best[record], walk.is_stale[record] = draft.labels[record], False
+        for i in range(walk.n_stale[0]):
+            record = walk.stale[i]
+            walk.best[record] = work.labels[record]
+            walk.is_stale[record] = False
         walk.n_stale[0] = 0
 
 
-@kernel
+@inner_kernel
 def _remember(walk: Walk) -> None:
     """Remember the groups that a trial has changed."""
-    draft, met = walk.draft, walk.met
-    for place in range(draft.counts[SAVED]):
-        group = draft.saved[place]
-        size, mark = draft.sizes[group], 0
-        for i in range(size):
-            mark ^= met.record_marks[draft.members[group, i]]
-        slot = mark & (len(met.slots) - 1)
-        if size == 0 or met.slots[slot] == mark:
+    work = walk.work
+    memory = walk.memory
+    for entry in range(work.counts[N_SAVED]):
+        group = work.saved[entry]
+        size = work.sizes[group]
+        group_hash = 0
+        for slot in range(size):
+            group_hash ^= memory.record_hashes[work.members[group, slot]]
+        bucket = group_hash & (len(memory.recent) - 1)
+        if size == 0 or memory.recent[bucket] == group_hash:
             continue
-        met.slots[slot] = mark
-        at = met.n_met[0] % len(met.sizes)
-        met.n_met[0] += 1
-        met.sizes[at], met.sses[at], met.marks[at] = size, draft.sses[group], mark
-        for i in range(size):
-            met.members[at, i] = draft.members[group, i]
+        memory.recent[bucket] = group_hash
+        at = memory.n_met[0] % len(memory.sizes)
+        memory.n_met[0] += 1
+        memory.sizes[at] = size
+        memory.sses[at] = work.sses[group]
+        memory.hashes[at] = group_hash
+        for slot in range(size):
+            memory.members[at, slot] = work.members[group, slot]
 
 
-@kernel
-def _rebuild(draft: Draft, k: int, rng: Generator, chosen: IntArray, pool: IntArray, distances: FloatArray) -> None:
-    """Rebuild a random record's group and some near it around random seeds: nearest to a seed first, k to each.
-
-    Parameters
-    ----------
-    chosen, pool, distances
-        OUT: room for the groups, their records, and the squared distances of these from the seeds.
-    """
-    n, largest = len(draft.labels), draft.members.shape[1]
-    record = int(rng.random() * n)
-    wanted = _FEWEST + int(rng.random() * (_MOST - _FEWEST + 1))
-    draft.counts[STAMP] += 1
-    draft.stamps[draft.labels[record]] = draft.counts[STAMP]
-    chosen[0], n_groups, place = draft.labels[record], 1, 0
-    while n_groups < wanted and place < draft.near.shape[1]:
-        group = draft.labels[draft.near[record, place]]
-        place += 1
-        if draft.stamps[group] != draft.counts[STAMP] and rng.random() >= _PASSED:
-            draft.stamps[group] = draft.counts[STAMP]
-            chosen[n_groups] = group
-            n_groups += 1
-    count = np.int64(0)  # 0 is a type of its own: what is called with it would be compiled twice
-    for c in range(n_groups):
-        save(draft, chosen[c])
-        for i in range(draft.sizes[chosen[c]]):
-            pool[count] = draft.members[chosen[c], i]
-            count += 1
-    n_seeds, draw = n_groups, rng.random()
-    if draw < _FEWER:
-        if (n_groups - 1) * largest >= count:
+@inner_kernel
+def _rebuild(work: WorkingPartition, k: int, rng: Generator, scratch: _Scratch) -> None:
+    """Rebuild a random record's group and some near it around random seeds: nearest to a seed first, k to each."""
+    groups = scratch.groups
+    records = scratch.records
+    n_groups = _choose_groups(work, rng, groups)
+    n_records = _collect_records(work, groups, n_groups, records)
+    n_seeds = n_groups
+    draw = rng.random()
+    if draw < _FEWER_PROBABILITY:
+        if (n_groups - 1) * work.members.shape[1] >= n_records:
             n_seeds -= 1
-    elif draw < _FEWER + _MORE and (n_groups + 1) * k <= count:
+    elif draw < _FEWER_PROBABILITY + _MORE_PROBABILITY and (n_groups + 1) * k <= n_records:
         n_seeds += 1
-        chosen[n_groups] = new_group(draft)  # before the others are emptied: it must be none of them
-    for c in range(n_groups):
-        draft.sizes[chosen[c]] = 0
+        groups[n_groups] = new_group(work)  # before the others are emptied: it must be none of them
+    for i in range(n_groups):
+        work.sizes[groups[i]] = 0
     if n_seeds < n_groups:
-        set_free(draft, chosen[n_seeds])
-    for c in range(n_seeds):
-        i = c + int(rng.random() * (count - c))
-        pool[c], pool[i] = pool[i], pool[c]
-        put_in(draft, pool[c], chosen[c])
-    for c in range(n_seeds):
-        for i in range(n_seeds, count):
-            distances[c, i] = squared_distance(draft.X, pool[c], draft.X, pool[i])
-    _fill_up(draft, k, chosen, n_seeds, pool, int(count), distances)
+        set_free(work, groups[n_seeds])
+    for seed in range(n_seeds):
+        i = seed + int(rng.random() * (n_records - seed))
+        record = records[i]
+        records[i] = records[seed]
+        records[seed] = record
+        put_in(work, record, groups[seed])
+    for seed in range(n_seeds):
+        for i in range(n_seeds, n_records):
+            scratch.distances[seed, i] = squared_distance(work.X, records[seed], work.X, records[i])
+    n_placed = _fill_to_k(work, k, scratch, n_seeds, n_records)
+    _place_rest(work, scratch, n_seeds, n_placed, n_records)
 
 
-@kernel
-def _fill_up(
-    draft: Draft, k: int, chosen: IntArray, n_seeds: int, pool: IntArray, count: int, distances: FloatArray
-) -> None:
-    """Give each seed k records, the nearest pair of seed and record first, and the rest to where they cost least."""
-    largest, left = draft.members.shape[1], n_seeds
+@inner_kernel
+def _choose_groups(work: WorkingPartition, rng: Generator, groups: IntArray) -> int:
+    """Choose a random record's group and some of its neighbours' (OUT); return how many."""
+    record = int(rng.random() * len(work.labels))
+    wanted = _MIN_REBUILT + int(rng.random() * (_MAX_REBUILT - _MIN_REBUILT + 1))
+    work.counts[LAST_STAMP] += 1
+    stamp = work.counts[LAST_STAMP]
+    work.stamps[work.labels[record]] = stamp
+    groups[0] = work.labels[record]
+    n_groups = 1
+    i = 0
+    while n_groups < wanted and i < work.neighbours.shape[1]:
+        group = work.labels[work.neighbours[record, i]]
+        i += 1
+        if work.stamps[group] != stamp and rng.random() >= _SKIP_PROBABILITY:
+            work.stamps[group] = stamp
+            groups[n_groups] = group
+            n_groups += 1
+    return n_groups
+
+
+@inner_kernel
+def _collect_records(work: WorkingPartition, groups: IntArray, n_groups: int, records: IntArray) -> int:
+    """Save the groups, and list their records (OUT); return how many."""
+    n_records = 0
+    for i in range(n_groups):
+        save(work, groups[i])
+        for slot in range(work.sizes[groups[i]]):
+            records[n_records] = work.members[groups[i], slot]
+            n_records += 1
+    return n_records
+
+
+@inner_kernel
+def _fill_to_k(work: WorkingPartition, k: int, scratch: _Scratch, n_seeds: int, n_records: int) -> int:
+    """Give each seed k − 1 more records, the nearest pair of seed and record first; return how many are placed."""
+    groups = scratch.groups
+    records = scratch.records
+    distances = scratch.distances
+    n_placed = n_seeds
     for _ in range(n_seeds * (k - 1)):
-        least, seed, at = np.inf, -1, -1
-        for c in range(n_seeds):
-            if draft.sizes[chosen[c]] < k:
-                for i in range(left, count):
-                    if distances[c, i] < least or seed < 0:
-                        least, seed, at = distances[c, i], c, i
-        put_in(draft, pool[at], chosen[seed])
-        pool[at] = pool[left]  # the place of one that has a group is taken by the first of those left
-        for c in range(n_seeds):
-            distances[c, at] = distances[c, left]
-        left += 1
-    for c in range(n_seeds):
-        measure(draft, chosen[c])
-        queue(draft, chosen[c])
-    for i in range(left, count):
-        least, target = np.inf, -1
-        for c in range(n_seeds):
-            size = draft.sizes[chosen[c]]
-            if size < largest:
-                cost = squared_distance(draft.X, pool[i], draft.centroids, chosen[c]) * size / (size + 1)
+        least = np.inf
+        nearest_seed = -1
+        nearest = -1
+        for seed in range(n_seeds):
+            if work.sizes[groups[seed]] < k:
+                for i in range(n_placed, n_records):
+                    if distances[seed, i] < least or nearest_seed < 0:
+                        least = distances[seed, i]
+                        nearest_seed = seed
+                        nearest = i
+        put_in(work, records[nearest], groups[nearest_seed])
+        records[nearest] = records[n_placed]  # the first of the unplaced takes the place of the placed one
+        for seed in range(n_seeds):
+            distances[seed, nearest] = distances[seed, n_placed]
+        n_placed += 1
+    for seed in range(n_seeds):
+        update(work, groups[seed])
+        enqueue(work, groups[seed])
+    return n_placed
+
+
+@inner_kernel
+def _place_rest(work: WorkingPartition, scratch: _Scratch, n_seeds: int, n_placed: int, n_records: int) -> None:
+    """Put each unplaced record into the group where it costs least."""
+    groups = scratch.groups
+    records = scratch.records
+    max_size = work.members.shape[1]
+    for i in range(n_placed, n_records):
+        least = np.inf
+        target = -1
+        for seed in range(n_seeds):
+            group = groups[seed]
+            size = work.sizes[group]
+            if size < max_size:
+                cost = squared_distance(work.X, records[i], work.centroids, group) * size / (size + 1)
                 if cost < least or target < 0:
-                    least, target = cost, chosen[c]
-        put_in(draft, pool[i], target)
-        measure(draft, target)
+                    least = cost
+                    target = group
+        put_in(work, records[i], target)
+        update(work, target)

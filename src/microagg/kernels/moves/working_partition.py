@@ -1,242 +1,286 @@
-"""Hold groups that are changed one record at a time, and put back as they were."""
+"""Partition that local search changes record by record, and can restore.
+
+Every change costs its own groups only. The groups that a trial changes are saved before their first change, so that the
+trial can be undone.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
-FREE, QUEUED, STAMP, TRIAL, SAVED = range(5)  # what the counts of a draft count
+N_FREE, N_QUEUED, LAST_STAMP, LAST_TRIAL, N_SAVED = range(5)  # entries of `WorkingPartition.counts`
+_RELATIVE_NOISE = 1e-18  # of the largest squared norm: the rounding error of a squared distance is larger
+_SMALLEST_NOISE = 1e-300
 
 
-class Draft(NamedTuple):
-    """Hold a partition that is being changed; every change costs its own groups only.
+class WorkingPartition(NamedTuple):
+    """Partition that is being changed.
 
-    A group is a number below n // k, the most groups there can be; no group has more than 2k − 1 records, as two of
-    k or more would lose no more. What a trial changes is saved first, group by group, so that it can be undone.
+    A group is a number below n // k, the largest possible number of groups. No group has more than 2k − 1 records, as
+    two groups of at least k would lose no more.
     """
 
     X: FloatArray  # (n, d)
-    near: IntArray  # (n, any number) the nearest of each record: changes are looked for among their groups
-    noise: float  # a change below that may be made of rounding alone
+    neighbours: IntArray  # (n, any number) neighbour list of each record: changes are sought among their groups
+    noise: float  # a smaller change may consist of rounding errors alone
     labels: IntArray  # (n,)
-    places: IntArray  # (n,) where each record stands in its group
+    slots: IntArray  # (n,) position of each record among the members of its group
     members: IntArray  # (n // k, 2k − 1)
-    sizes: IntArray  # (n // k,) 0 for a group that is not there
+    sizes: IntArray  # (n // k,) 0 for a group that does not exist
     centroids: FloatArray  # (n // k, d)
-    squares: FloatArray  # (n,) of each record's distance from its centroid
+    squares: FloatArray  # (n,) squared distance of each record from its centroid
     sses: FloatArray  # (n // k,)
-    free: IntArray  # (n // k,) a stack of groups that are not there, and of some that have come back since
+    free: IntArray  # (n // k,) stack of groups that do not exist, and of some that have come back since
     is_free: BoolArray  # (n // k,) whether a group is on that stack
-    queue: IntArray  # (n // k,) a stack of groups to be looked at
+    queue: IntArray  # (n // k,) stack of groups to visit
     is_queued: BoolArray  # (n // k,)
-    stamps: IntArray  # (n // k,) when a group was last met, to meet each once
-    trials: IntArray  # (n // k,) the trial for which a group was last saved
-    saved: IntArray  # (n // k,) the groups saved for this trial
+    stamps: IntArray  # (n // k,) the last search for neighbouring groups that found a group
+    trials: IntArray  # (n // k,) the last trial for which a group was saved
+    saved: IntArray  # (n // k,) groups saved for this trial
     saved_sizes: IntArray  # (n // k,)
     saved_members: IntArray  # (n // k, 2k − 1)
     saved_centroids: FloatArray  # (n // k, d)
     saved_sses: FloatArray  # (n // k,)
-    counts: IntArray  # (5,) how many are free, queued; the last stamp; the last trial; how many are saved
+    counts: IntArray  # (5,) see `N_FREE` and the following
 
 
-def draft(X: FloatArray, near: IntArray, labels: IntArray, k: int) -> Draft:
-    """Start a draft from legal groups, all of them queued; groups of 2k or more are split.
+def working_partition(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int) -> WorkingPartition:
+    """Return the working partition of legal labels, all its groups queued; groups of 2k or more are split.
 
-    Records come in the order of their distance from the centroid, which does not depend on that of the rows.
+    Records are sorted by their distance from the centroid of all, so that the order of the rows does not matter.
 
     Parameters
     ----------
-    near
-        The nearest of each record, of shape (n, any number).
+    neighbours
+        Neighbour list of each record, of shape (n, any number).
     labels
-        The group of each record, of shape (n,), numbered without gaps.
+        Group of each record, of shape (n,), numbered without gaps.
     """
-    (n, d), most, largest = X.shape, len(X) // k, 2 * k - 1
+    n, d = X.shape
+    max_groups = n // k
+    max_size = 2 * k - 1
     order = np.argsort(np.square(X - X.mean(axis=0)).sum(axis=1), kind="stable")
-    integers = (np.zeros(most, dtype=np.int64) for _ in range(7))
-    flags = (np.zeros(most, dtype=np.bool_) for _ in range(2))
-    new = Draft(
+    work = WorkingPartition(
         X=X,
-        near=near,
-        noise=max(1e-300, 1e-18 * float(np.square(X).sum(axis=1).max())),
-        labels=_split(labels, order, k),
-        places=np.empty(n, dtype=np.int64),
-        members=np.empty((most, largest), dtype=np.int64),
-        sizes=next(integers),
-        centroids=np.empty((most, d)),
-        squares=np.empty(n),
-        sses=np.empty(most),
-        free=next(integers),
-        is_free=next(flags),
-        queue=next(integers),
-        is_queued=next(flags),
-        stamps=next(integers),
-        trials=next(integers),
-        saved=next(integers),
-        saved_sizes=next(integers),
-        saved_members=np.empty((most, largest), dtype=np.int64),
-        saved_centroids=np.empty((most, d)),
-        saved_sses=np.empty(most),
+        neighbours=neighbours,
+        noise=max(_SMALLEST_NOISE, _RELATIVE_NOISE * float(np.square(X).sum(axis=1).max())),
+        labels=_split_large_groups(labels, order, k),
+        slots=np.empty(n, dtype=np.int64),
+        members=np.zeros((max_groups, max_size), dtype=np.int64),
+        sizes=np.zeros(max_groups, dtype=np.int64),
+        centroids=np.zeros((max_groups, d)),
+        squares=np.zeros(n),
+        sses=np.zeros(max_groups),
+        free=np.zeros(max_groups, dtype=np.int64),
+        is_free=np.zeros(max_groups, dtype=np.bool_),
+        queue=np.zeros(max_groups, dtype=np.int64),
+        is_queued=np.zeros(max_groups, dtype=np.bool_),
+        stamps=np.zeros(max_groups, dtype=np.int64),
+        trials=np.zeros(max_groups, dtype=np.int64),
+        saved=np.zeros(max_groups, dtype=np.int64),
+        saved_sizes=np.zeros(max_groups, dtype=np.int64),
+        saved_members=np.empty((max_groups, max_size), dtype=np.int64),
+        saved_centroids=np.empty((max_groups, d)),
+        saved_sses=np.empty(max_groups),
         counts=np.zeros(5, dtype=np.int64),
     )
-    _fill(new, order)
-    return new
+    _fill_groups(work, order)
+    _fill_stacks(work, order)
+    begin_trial(work)
+    return work
 
 
-def _split(labels: IntArray, order: IntArray, k: int) -> IntArray:
+def total_sse(work: WorkingPartition) -> float:
+    """Return the sse of all groups, added up one by one."""
+    return float(np.cumsum(np.where(work.sizes > 0, work.sses, 0.0))[-1])
+
+
+def _split_large_groups(labels: IntArray, order: IntArray, k: int) -> IntArray:
     """Split groups of 2k or more along `order` into groups of k, the last of up to 2k − 1."""
     sizes = np.bincount(labels)
     grouped = order[np.argsort(labels[order], kind="stable")]
     rank = np.empty_like(labels)
     rank[grouped] = np.arange(len(labels)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    parts = sizes // k
-    first = np.cumsum(parts) - parts
-    split: IntArray = first[labels] + np.minimum(rank // k, parts[labels] - 1)
+    n_parts = sizes // k
+    first = np.cumsum(n_parts) - n_parts
+    split: IntArray = first[labels] + np.minimum(rank // k, n_parts[labels] - 1)
     return split
 
 
-@kernel
-def _fill(draft: Draft, order: IntArray) -> None:
-    for record in order:
-        put_in(draft, record, draft.labels[record])
-    for group in range(len(draft.sizes) - 1, -1, -1):
-        if draft.sizes[group] == 0:
-            set_free(draft, group)
-        else:
-            measure(draft, group)
-    for record in order:
-        queue(draft, draft.labels[record])
-    begin(draft)
+def _fill_groups(work: WorkingPartition, order: IntArray) -> None:
+    """Fill in members, sizes, centroids and squares (OUT), as `put_in` and `update` would; faster than compiling."""
+    sizes = np.bincount(work.labels, minlength=len(work.sizes))
+    work.sizes[:] = sizes
+    grouped = order[np.argsort(work.labels[order], kind="stable")]
+    work.slots[grouped] = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    work.members[work.labels[order], work.slots[order]] = order
+    for slot in range(sizes.max()):
+        larger = np.flatnonzero(sizes > slot)
+        work.centroids[larger] += work.X[work.members[larger, slot]]
+    groups = np.flatnonzero(sizes)
+    work.centroids[groups] /= sizes[groups, None]
+    for j in range(work.X.shape[1]):
+        difference = work.X[:, j] - work.centroids[work.labels, j]
+        work.squares[:] += difference * difference
+    for slot in range(sizes.max()):
+        larger = np.flatnonzero(sizes > slot)
+        work.sses[larger] += work.squares[work.members[larger, slot]]
 
 
-@kernel
-def begin(draft: Draft) -> None:
-    """Begin a trial: what is changed from now on can be undone."""
-    draft.counts[TRIAL] += 1
-    draft.counts[SAVED] = 0
+def _fill_stacks(work: WorkingPartition, order: IntArray) -> None:
+    """Queue all groups along `order`, and free the numbers that are left over, the lowest on top (OUT)."""
+    unused = np.flatnonzero(work.sizes == 0)[::-1]
+    work.free[: len(unused)] = unused
+    work.is_free[unused] = True
+    work.counts[N_FREE] = len(unused)
+    labels = work.labels[order]
+    first = np.sort(np.unique(labels, return_index=True)[1])
+    work.queue[: len(first)] = labels[first]
+    work.is_queued[labels[first]] = True
+    work.counts[N_QUEUED] = len(first)
 
 
-@kernel
-def save(draft: Draft, group: int) -> None:
-    """Save a group before its first change in a trial."""
-    if draft.trials[group] == draft.counts[TRIAL]:
+@inner_kernel
+def begin_trial(work: WorkingPartition) -> None:
+    """Begin a trial: changes from now on can be undone."""
+    work.counts[LAST_TRIAL] += 1
+    work.counts[N_SAVED] = 0
+
+
+@inner_kernel
+def save(work: WorkingPartition, group: int) -> None:
+    """Save a group before its first change in a trial: O(k + d)."""
+    if work.trials[group] == work.counts[LAST_TRIAL]:
         return
-    draft.trials[group] = draft.counts[TRIAL]
-    place = draft.counts[SAVED]
-    draft.counts[SAVED] += 1
-    draft.saved[place], draft.saved_sizes[place] = group, draft.sizes[group]
-    draft.saved_sses[place] = draft.sses[group] if draft.sizes[group] else 0.0
-    for i in range(draft.sizes[group]):
-        draft.saved_members[place, i] = draft.members[group, i]
-    for j in range(draft.X.shape[1]):
-        draft.saved_centroids[place, j] = draft.centroids[group, j]
+    work.trials[group] = work.counts[LAST_TRIAL]
+    entry = work.counts[N_SAVED]
+    work.counts[N_SAVED] += 1
+    size = work.sizes[group]
+    work.saved[entry] = group
+    work.saved_sizes[entry] = size
+    work.saved_sses[entry] = work.sses[group] if size else 0.0
+    for slot in range(size):
+        work.saved_members[entry, slot] = work.members[group, slot]
+    for j in range(work.X.shape[1]):
+        work.saved_centroids[entry, j] = work.centroids[group, j]
 
 
-@kernel
-def undo(draft: Draft) -> None:
-    """Put every group back as it was before this trial."""
-    for place in range(draft.counts[SAVED]):
-        group = draft.saved[place]
-        draft.sizes[group], draft.sses[group] = draft.saved_sizes[place], draft.saved_sses[place]
-        if draft.sizes[group] == 0:
-            set_free(draft, group)
+@inner_kernel
+def undo_trial(work: WorkingPartition) -> None:
+    """Restore every group that this trial has changed."""
+    for entry in range(work.counts[N_SAVED]):
+        group = work.saved[entry]
+        work.sizes[group] = work.saved_sizes[entry]
+        work.sses[group] = work.saved_sses[entry]
+        if work.sizes[group] == 0:
+            set_free(work, group)
             continue
-        for j in range(draft.X.shape[1]):
-            draft.centroids[group, j] = draft.saved_centroids[place, j]
-        for i in range(draft.sizes[group]):
-            record = draft.saved_members[place, i]
-            draft.members[group, i], draft.places[record], draft.labels[record] = record, i, group
-            draft.squares[record] = squared_distance(draft.X, record, draft.centroids, group)
+        for j in range(work.X.shape[1]):
+            work.centroids[group, j] = work.saved_centroids[entry, j]
+        for slot in range(work.sizes[group]):
+            record = work.saved_members[entry, slot]
+            work.members[group, slot] = record
+            work.slots[record] = slot
+            work.labels[record] = group
+            work.squares[record] = squared_distance(work.X, record, work.centroids, group)
 
 
-@kernel
-def change_of(draft: Draft) -> tuple[float, float]:
-    """Say how this trial has changed the sse so far, and what the groups that it changed lost before."""
-    before, after = 0.0, 0.0
-    for place in range(draft.counts[SAVED]):
-        before += draft.saved_sses[place]
-        group = draft.saved[place]
-        if draft.sizes[group] > 0:
-            after += draft.sses[group]
+@inner_kernel
+def trial_change(work: WorkingPartition) -> tuple[float, float]:
+    """Return how this trial has changed the sse so far, and the sse before it of the groups that it has changed."""
+    before = 0.0
+    after = 0.0
+    for entry in range(work.counts[N_SAVED]):
+        before += work.saved_sses[entry]
+        group = work.saved[entry]
+        if work.sizes[group] > 0:
+            after += work.sses[group]
     return after - before, before
 
 
-@kernel
-def take_out(draft: Draft, record: int) -> None:
-    """Take a record out of its group; the group is to be measured again."""
-    group = draft.labels[record]
-    last = draft.sizes[group] - 1
-    moved, place = draft.members[group, last], draft.places[record]
-    draft.members[group, place], draft.places[moved], draft.sizes[group] = moved, place, last
+@inner_kernel
+def take_out(work: WorkingPartition, record: int) -> None:
+    """Take a record out of its group, which must be updated afterwards."""
+    group = work.labels[record]
+    slot = work.slots[record]
+    last = work.sizes[group] - 1
+    moved = work.members[group, last]
+    work.members[group, slot] = moved
+    work.slots[moved] = slot
+    work.sizes[group] = last
 
 
-@kernel
-def put_in(draft: Draft, record: int, group: int) -> None:
-    """Put a record into a group; the group is to be measured again."""
-    draft.labels[record], draft.places[record] = group, draft.sizes[group]
-    draft.members[group, draft.sizes[group]] = record
-    draft.sizes[group] += 1
+@inner_kernel
+def put_in(work: WorkingPartition, record: int, group: int) -> None:
+    """Put a record into a group, which must be updated afterwards."""
+    slot = work.sizes[group]
+    work.labels[record] = group
+    work.slots[record] = slot
+    work.members[group, slot] = record
+    work.sizes[group] = slot + 1
 
 
-@kernel
-def measure(draft: Draft, group: int) -> None:
-    """Compute a group's centroid and squares from its records, so that no rounding adds up."""
-    X, centroids, size = draft.X, draft.centroids, draft.sizes[group]
+@inner_kernel
+def update(work: WorkingPartition, group: int) -> None:
+    """Compute a group's centroid and squares from its records, so that no rounding errors add up: O(k·d)."""
+    X = work.X
+    centroids = work.centroids
+    size = work.sizes[group]
     for j in range(X.shape[1]):
         centroids[group, j] = 0.0
-    for i in range(size):
-        record = draft.members[group, i]
+    for slot in range(size):
+        record = work.members[group, slot]
         for j in range(X.shape[1]):
             centroids[group, j] += X[record, j]
     for j in range(X.shape[1]):
         centroids[group, j] /= size
     sse = 0.0
-    for i in range(size):
-        record = draft.members[group, i]
-        draft.squares[record] = squared_distance(X, record, centroids, group)
-        sse += draft.squares[record]
-    draft.sses[group] = sse
+    for slot in range(size):
+        record = work.members[group, slot]
+        work.squares[record] = squared_distance(X, record, centroids, group)
+        sse += work.squares[record]
+    work.sses[group] = sse
 
 
-@kernel
-def queue(draft: Draft, group: int) -> None:
-    """Have a group looked at."""
-    if not draft.is_queued[group]:
-        draft.is_queued[group] = True
-        draft.queue[draft.counts[QUEUED]] = group
-        draft.counts[QUEUED] += 1
+@inner_kernel
+def enqueue(work: WorkingPartition, group: int) -> None:
+    """Queue a group for a visit."""
+    if not work.is_queued[group]:
+        work.is_queued[group] = True
+        work.queue[work.counts[N_QUEUED]] = group
+        work.counts[N_QUEUED] += 1
 
 
-@kernel
-def set_free(draft: Draft, group: int) -> None:
-    """Say that a group is not there any more."""
-    draft.sizes[group] = 0
-    if not draft.is_free[group]:
-        draft.is_free[group] = True
-        draft.free[draft.counts[FREE]] = group
-        draft.counts[FREE] += 1
+@inner_kernel
+def dequeue(work: WorkingPartition) -> int:
+    """Return the group to visit next, and take it off the queue."""
+    work.counts[N_QUEUED] -= 1
+    group = work.queue[work.counts[N_QUEUED]]
+    work.is_queued[group] = False
+    return int(group)
 
 
-@kernel
-def new_group(draft: Draft) -> int:
-    """Give a group that is not there, empty and saved; there is one while there are fewer than n // k."""
+@inner_kernel
+def set_free(work: WorkingPartition, group: int) -> None:
+    """Mark a group as one that does not exist."""
+    work.sizes[group] = 0
+    if not work.is_free[group]:
+        work.is_free[group] = True
+        work.free[work.counts[N_FREE]] = group
+        work.counts[N_FREE] += 1
+
+
+@inner_kernel
+def new_group(work: WorkingPartition) -> int:
+    """Return a group that did not exist, empty and saved; there must be fewer than n // k groups."""
     while True:
-        draft.counts[FREE] -= 1
-        group = draft.free[draft.counts[FREE]]
-        draft.is_free[group] = False
-        if draft.sizes[group] == 0:  # it may have come back by an undo
-            save(draft, group)
+        work.counts[N_FREE] -= 1
+        group = work.free[work.counts[N_FREE]]
+        work.is_free[group] = False
+        if work.sizes[group] == 0:  # else `undo_trial` has brought it back
+            save(work, group)
             return int(group)
-
-
-@kernel
-def sse_of(draft: Draft) -> float:
-    """Sum what the groups lose."""
-    sse = 0.0
-    for group in range(len(draft.sizes)):
-        if draft.sizes[group] > 0:
-            sse += draft.sses[group]
-    return sse

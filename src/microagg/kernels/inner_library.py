@@ -1,0 +1,68 @@
+"""Compiler pipeline of inner kernels: their code is optimised once, as a part of the kernels that call them.
+
+numba optimises every function and emits its machine code, and then does both again in each function that calls it. For
+functions that are only called by others the first is in vain, and costs half of the time that LLVM takes.
+"""
+
+from typing import Any
+
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.typed_passes import AnnotateTypes
+
+
+class _NoEnvironment:
+    """Code generator that has no machine code to hand an environment of Python objects to."""
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Do nothing: kernels use no Python objects."""
+
+
+class _InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Code of an inner kernel, linked with that of the kernels that it calls, and not optimised yet."""
+
+    def finalize(self) -> None:
+        """Link, and leave optimising and machine code to the kernel that calls this one."""
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+    @property
+    def codegen(self) -> _NoEnvironment:
+        """Return what takes the environment of the function."""
+        return _NoEnvironment()
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return the null pointer: there is no machine code of this function alone."""
+        self._ensure_finalized()
+        return 0
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _ChooseInnerLibrary(LoweringPass):  # type: ignore[misc]
+    """Pass that has the code written into an inner library."""
+
+    _name = "choose_inner_library"
+
+    def __init__(self) -> None:
+        LoweringPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Make the library; return that the function itself is unchanged."""
+        state.library = _InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return False
+
+
+class InnerCompiler(CompilerBase):  # type: ignore[misc]
+    """numba's own pipeline, but for the library that the code is written into."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the pipeline."""
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.add_pass_after(_ChooseInnerLibrary, AnnotateTypes)
+        pipeline.finalize()
+        return [pipeline]
