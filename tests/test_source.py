@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 from microagg import InputError, ReadError, WriteError, read, write
 from microagg.model.column import CODED, Column
 from microagg.model.table import Edition
-from microagg.source import dialect
-from microagg.source.looks import looks_like_a_number
+from microagg.source import csv_grammar
+from microagg.source.number_like_text import is_number_like
 from microagg.write import to_native
 
 DAY = [dt.date(2020, 1, day) for day in (31, 1, 2, 3)]
@@ -663,15 +663,15 @@ def _list(texts):
 
 @pytest.mark.parametrize("text", _list(NUMBERS))
 def test_number_like_text_is_mixed(text, tmp_path):
-    assert looks_like_a_number(text)
-    assert looks_like_a_number(f"  {text} ")
+    assert is_number_like(text)
+    assert is_number_like(f"  {text} ")
     assert _kinds(tmp_path, [text, text, "word", "word"]) <= {"mixed", "number", "integer"}
     assert _kinds(tmp_path, [text, text, "word", "word", "word"]) == {"text"}
 
 
 @pytest.mark.parametrize("text", _list(TEXTS))
 def test_other_text_is_text(text, tmp_path):
-    assert not looks_like_a_number(text)
+    assert not is_number_like(text)
     assert not _kinds(tmp_path, [text, text]) & {"mixed", "number", "integer"}
 
 
@@ -777,11 +777,11 @@ signs = st.lists(st.sampled_from(['"', ",", "\n", "\r", "\r\n", "a", '""', '","'
 @given(signs)
 def test_quotes_are_checked_as_the_grammar_says(text):
     data = text.encode() + b"\n"
-    grammar = re.compile(rb"(?:%b)*+" % dialect._field(",")).match(data)
-    assert dialect._is_sound(data, ",") == (grammar.end() == len(data))
-    if dialect._is_sound(data, ","):
+    grammar = re.compile(rb"(?:%b)*+" % csv_grammar.field_pattern(",")).match(data)
+    assert csv_grammar.is_well_quoted(data, ",") == (grammar.end() == len(data))
+    if csv_grammar.is_well_quoted(data, ","):
         records = list(csv.reader(io.StringIO(data.decode(), newline="")))
-        assert dialect.count_unquoted(data, ",") == sum(max(0, len(record) - 1) for record in records)
+        assert csv_grammar.count_unquoted(data, ",") == sum(max(0, len(record) - 1) for record in records)
 
 
 # Columns themselves.
