@@ -73,13 +73,13 @@ def test_every_noun_has_a_report_in_every_format(release, companies, form):
 
 
 def test_a_noun_without_facts_is_an_error():
-    with pytest.raises(TypeError, match="no facts of a int"):
+    with pytest.raises(TypeError, match="no facts about an object of type int"):
         facts(5)
 
 
 def test_text_says_what_json_knows(release):
     text = release.summary()
-    for words in ("records:", "protected:        surface, employees", "as they came:     company", "34.0218 %"):
+    for words in ("records:", "protected:        surface, employees", "unchanged:        company", "34.0218 %"):
         assert words in text
     assert "every group has at least 3 records (k reached: 3)" in text
 
@@ -89,11 +89,11 @@ def test_more_lost_than_there_is_draws_a_hint():
     measures = measure(X, X[::-1] * 1.5)
     assert measures.information_loss > 100
     assert "are the records of both files in the same order?" in measures.summary()
-    assert "beware" not in measure(X, np.array([[0.5], [0.5], [10.5], [10.5]])).summary()
+    assert "warning" not in measure(X, np.array([[0.5], [0.5], [10.5], [10.5]])).summary()
 
 
 def test_bound_is_told_in_words():
     X = np.random.default_rng(0).normal(size=(40, 3))
-    assert "none asked for" in solve(X, 3).summary()
-    assert "proved optimal: no grouping loses less (sorted cut)" in solve(X[:, :1], 3).summary()
-    assert "no grouping loses less than" in solve(X, 3, method="mdav", bound=True, target_gap=0.9).summary()
+    assert "not requested" in solve(X, 3).summary()
+    assert "proved optimal: no partition loses less (sorted cut)" in solve(X[:, :1], 3).summary()
+    assert "no partition loses less than" in solve(X, 3, method="mdav", bound=True, target_gap=0.9).summary()

@@ -27,7 +27,8 @@ from microagg.source.text_parsing import (
 if TYPE_CHECKING:
     import polars as pl
 
-_N_FIRST_FIELDS = 100  # checked before all fields are, which takes longer
+N_FIRST_FIELDS = 100
+"""Number of fields that are checked first, as checking all of them takes longer."""
 
 
 class _Numbers(NamedTuple):
@@ -96,7 +97,7 @@ class TextColumn:
         """Whether the decimal sign may separate thousands: three digits follow it wherever it occurs."""
         if not self.thousands_possible or len(self.other_rows) or self.decimal_sign is None:
             return False
-        first = self._numbers_with_sign.head(_N_FIRST_FIELDS)
+        first = self._numbers_with_sign.head(N_FIRST_FIELDS)
         return bool(first.str.contains(THOUSANDS).all() and self._numbers_with_sign.str.contains(THOUSANDS).all())
 
     @cached_property
@@ -214,7 +215,7 @@ class TextColumn:
     def _typed_kind(self) -> Literal["boolean", "date", "datetime"] | None:
         """Return boolean, date or datetime if all fields are of that kind."""
         present = self.present
-        first = present.head(_N_FIRST_FIELDS)
+        first = present.head(N_FIRST_FIELDS)
         if _are_booleans(first):
             return "boolean" if _are_booleans(present) else None
         if first.str.contains(DATE).all():

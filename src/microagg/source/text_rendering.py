@@ -4,14 +4,13 @@ from typing import TYPE_CHECKING
 
 from microagg.model.column import CODED, Column
 from microagg.source.polars_columns import series_of_column
-from microagg.source.text_column import TextColumn
+from microagg.source.text_column import N_FIRST_FIELDS, TextColumn
 from microagg.source.text_parsing import TIME_ZONE, DecimalSign
 
 if TYPE_CHECKING:
     import polars as pl
 
 _BOOLEAN_WORDS = (("false", "true"), ("False", "True"), ("FALSE", "TRUE"))
-_N_FIRST_FIELDS = 100  # in which the words for false and true are looked for
 
 
 def rendered(column: Column, before: TextColumn, decimal_sign: DecimalSign) -> "pl.Series":
@@ -91,7 +90,7 @@ def _missing_mark(before: TextColumn) -> str:
 
 def _boolean_words(before: TextColumn) -> tuple[str, str]:
     """Return the words for false and true."""
-    first = set(before.present.head(_N_FIRST_FIELDS).to_list())
+    first = set(before.present.head(N_FIRST_FIELDS).to_list())
     for words in _BOOLEAN_WORDS:
         if first & set(words):
             return words
