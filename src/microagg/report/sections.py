@@ -65,7 +65,7 @@ def _set_lines(facts: Facts) -> dict[str, str]:
     return {
         "method": _method(facts),
         **_early_end(facts),
-        "groups": f"{facts['n_groups']}, of {facts['smallest_group']} to {facts['largest_group']} records each",
+        "groups": _groups(facts),
         "information loss": _loss(facts),
         "bound": _bound(facts),
         "verified": (
@@ -74,6 +74,13 @@ def _set_lines(facts: Facts) -> dict[str, str]:
             else f"NOT: k reached is {k_reached}"
         ),
     }
+
+
+def _groups(facts: Facts) -> str:
+    smallest = facts["smallest_group"]
+    largest = facts["largest_group"]
+    sizes = f"{smallest}" if smallest == largest else f"{smallest} to {largest}"
+    return f"{facts['n_groups']}, of {sizes} records each"
 
 
 def _loss(facts: Facts) -> str:
@@ -203,7 +210,7 @@ def _methods(facts: Facts) -> list[Section]:
 
 
 def _names(names: Sequence[str]) -> str:
-    return ", ".join(map(str, names)) or "no column"
+    return ", ".join(map(str, names)) or "none"
 
 
 _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
