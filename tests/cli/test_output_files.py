@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from command_line import RunCommand, start
+from microagg import InputError
+from microagg.cli import output_files
 
 
 def test_report_names_the_output_and_its_checksum(run: RunCommand, companies: Path) -> None:
@@ -48,6 +50,20 @@ def test_existing_certificate_is_not_replaced_unasked(run: RunCommand, companies
         assert (code, "--force" in err) == (2, True)
         assert Path("proof.json").read_text() == "mine"
     assert not Path("safe.csv").exists()
+
+
+def test_release_stands_if_nothing_was_proved_that_a_certificate_could_hold(
+    run: RunCommand, companies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(result: object) -> None:
+        raise InputError("there is no certificate")
+
+    monkeypatch.setattr(output_files, "as_certificate", fail)
+    exact = ["-k", 3, "--columns", "surface", "--method", "exact", "--certificate", "proof.json"]
+    code, _, err = run("protect", companies, "-o", "safe.csv", *exact)
+    assert (code, err.splitlines()[0]) == (1, "error: there is no certificate")
+    assert [path.name for path in Path().iterdir()] == ["safe.csv"]
+    assert run("bound", companies, *exact).code == 1
 
 
 @pytest.mark.parametrize("target", ["in.csv", "./in.csv"])

@@ -12,7 +12,7 @@ from microagg.terminal import INTERRUPTION
 
 
 def print_report(options: Namespace, text: str, stream: TextIO | None = None) -> None:
-    """Print a report, to stdout unless told otherwise; exit if it cannot be printed.
+    """Print a report, to stdout by default; exit if it cannot be printed.
 
     A reader that closes the pipe early is no error.
     """
