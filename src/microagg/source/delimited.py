@@ -175,8 +175,8 @@ class DelimitedSource:
         column = self._column(name)
         if column.decimal_sign is not None:
             return column.decimal_sign
-        if len(column.decimal_signs) == 1:
-            return column.decimal_signs[0]
+        if len(column.possible_signs) == 1:
+            return column.possible_signs[0]
         if len(self.decimal_signs) == 1:
             return next(iter(self.decimal_signs))
         return "," if self.dialect.delimiter == ";" else "."

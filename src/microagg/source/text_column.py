@@ -55,14 +55,14 @@ class TextColumn:
     ----------
     texts
         The original fields; null where there is nothing between two delimiters.
-    decimal_signs
+    possible_signs
         The decimal signs that numbers may have here; ties go to the first.
     thousands_possible
         Whether such a sign may separate thousands instead.
     """
 
     texts: "pl.Series"
-    decimal_signs: tuple[DecimalSign, ...]
+    possible_signs: tuple[DecimalSign, ...]
     thousands_possible: bool
 
     @cached_property
@@ -178,19 +178,19 @@ class TextColumn:
     @cached_property
     def _unstripped_numbers(self) -> "pl.Series":
         """The fields parsed as they are: null where one has spaces or marks a missing value, too."""
-        return parse_floats(self.texts, self.decimal_signs[0])
+        return parse_floats(self.texts, self.possible_signs[0])
 
     @cached_property
     def _numbers(self) -> _Numbers:
-        best = self._numbers_by(self.decimal_signs[0])
-        for sign in self.decimal_signs[1:]:
+        best = self._numbers_by(self.possible_signs[0])
+        for sign in self.possible_signs[1:]:
             if len(best.other_rows) and self.texts.str.contains(sign, literal=True).any():
                 best = min(best, self._numbers_by(sign), key=lambda numbers: len(numbers.other_rows))
         return best
 
     def _numbers_by(self, sign: DecimalSign) -> _Numbers:
         """Read the fields as numbers; look for spaces and marks of missing values only if some may be there."""
-        numbers = self._unstripped_numbers if sign == self.decimal_signs[0] else parse_floats(self.texts, sign)
+        numbers = self._unstripped_numbers if sign == self.possible_signs[0] else parse_floats(self.texts, sign)
         other_rows = np.empty(0, dtype=np.int64)
         if numbers.null_count() > self.texts.null_count():
             numbers = parse_floats(self.stripped, sign)
