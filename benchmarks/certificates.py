@@ -1,9 +1,9 @@
-"""Prove optima: of whole data sets, of subsets, and of small ones where the truth is known; write the document.
+"""Prove optima: of complete data sets, of subsets, and of small ones whose optimum is known.
 
-Finds the classic data sets as the tests do. Results are kept in benchmarks/.certificates.jsonl as they come, so that a
-run that was broken off goes on where it stopped; they are computed anew when a bound or a kernel has changed. Words
-after the command choose tasks: "whole tarragona 4". MICROAGG_SECONDS shortens the ten minutes that each proof may take.
-Writes docs/certificates.md and its plot, and puts what is proved into best_known.toml.
+Finds the classic data sets as the tests do. Results are kept in benchmarks/.certificates.jsonl, so that an interrupted
+run resumes where it stopped; they are computed anew when a bound or a kernel has changed. Words after the command
+choose tasks: "whole tarragona 4". MICROAGG_SECONDS shortens the ten minutes that each proof may take. Records what is
+proved in best_known.toml, and writes docs/certificates.md.
 """
 
 import json
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cached import Result, Task, digest, run_tasks
+from cached_tasks import Result, Task, digest, run_tasks
 from column_generation import standardised, subset
 from microagg import InputError, Run, datasets, solve
 from microagg.certify import certify
@@ -32,10 +32,11 @@ from repartition import least_sse
 
 HERE = Path(__file__).parent
 CACHE = HERE / ".certificates.jsonl"
-TEXT, DOCUMENT = HERE / "certificates.in.md", HERE.parent / "docs" / "certificates.md"
+TEXT = HERE / "certificates.in.md"
+DOCUMENT = HERE.parent / "docs" / "certificates.md"
 PLOT = HERE.parent / "docs" / "certificates.svg"
 
-WANTED = {  # bound at least, loss at most, gap at most, in how many seconds
+TARGETS = {  # bound at least, loss at most, gap at most, in how many seconds
     ("census", 3): (4.66793, 4.66794, 1e-7, 180),
     ("tarragona", 3): (14.46733, 14.46735, 1e-7, 480),
     ("tarragona", 4): (17.0802, 17.0804, 1e-4, 300),
@@ -44,23 +45,26 @@ WANTED = {  # bound at least, loss at most, gap at most, in how many seconds
     ("tarragona", 5): (20.143, 20.15, 1e-3, 600),
     ("eia", 3): (0.3488, 0.3490, 1e-3, 600),
 }
-LIMIT = float(os.environ.get("MICROAGG_SECONDS", "600"))
+LIMIT = float(os.environ.get("MICROAGG_SECONDS", "600"))  # seconds for each data set
 SMALL_KS = (3, 4, 5)  # others can only be bounded by relaxed pricing: see docs/column_generation.md
-SUBSETS, SIZES, NUMBERS = ("tarragona", "census"), (100, 200), 3
-SUBSET_LIMIT = 60.0
-INSTANCES, BATCH = 200, 50
+SUBSETS = ("tarragona", "census")
+SIZES = (100, 200)
+NUMBERS = 3  # subsets of each size
+SUBSET_LIMIT = 60.0  # seconds
+INSTANCES = 200  # whose optimum is known
+BATCH = 50  # instances in a task
 PLOTTED = tuple((name, k) for k in (3, 4) for name in CLASSICS)
 
 
-class Watched(Run):
-    """A run that remembers when what was proved, and how little was lost then."""
+class RecordedRun(Run):
+    """Run that records when each bound was proved, and the least loss then."""
 
     def __init__(self, time_limit: float) -> None:
         super().__init__(time_limit)
         self.marks: list[list[float]] = []
 
     def ends(self, iteration: int, sse: float, lower_bound: float = 0.0) -> bool:
-        """Log how far the proof is; say whether it must end."""
+        """Record bound and loss; return whether the proof must end."""
         _, before, least = self.marks[-1] if self.marks else (0.0, 0.0, sse)
         mark = [round(self.elapsed, 2), max(before, lower_bound), min(least, sse)]
         if mark[1:] != [before, least] or not self.marks:
@@ -69,9 +73,9 @@ class Watched(Run):
 
 
 def tasks() -> list[Task]:
-    """List every run, those that are to be proved first."""
-    listed: list[Task] = [("whole", name, k) for name, k in WANTED]
-    listed += [("whole", name, k) for k in SMALL_KS for name in CLASSICS if (name, k) not in WANTED]
+    """Return every task, those with a target first."""
+    listed: list[Task] = [("whole", name, k) for name, k in TARGETS]
+    listed += [("whole", name, k) for k in SMALL_KS for name in CLASSICS if (name, k) not in TARGETS]
     listed += [
         ("subset", name, size, number, k)
         for size in SIZES
@@ -83,40 +87,39 @@ def tasks() -> list[Task]:
 
 
 def run_whole(name: str, k: int) -> Result:
-    """Prove what can be proved of a whole data set, from the default search; check it."""
-    data, clock = datasets.load(name), time.perf_counter()
+    """Prove what can be proved of a complete data set, from the default search, and check the proof."""
+    data = datasets.load(name)
+    start = time.perf_counter()
     found = solve(data, k, columns=data.names)
-    searched = time.perf_counter() - clock
-    wanted = WANTED.get((name, k))
-    watched = Watched(wanted[3] if wanted and wanted[2] <= 1e-4 else LIMIT)
+    search_seconds = time.perf_counter() - start
+    target = TARGETS.get((name, k))
+    run = RecordedRun(target[3] if target and target[2] <= 1e-4 else LIMIT)
     proof: Any = pipeline("exact").bound
-    with watched.under_way(Limits()):
-        bound, partition = proof(found.partition.problem, found.partition, watched)
-        seconds = searched + watched.elapsed
+    with run.under_way(Limits()):
+        bound, partition = proof(found.partition.problem, found.partition, run)
+        seconds = search_seconds + run.elapsed
     solution = replace(found, partition=partition, method="exact", bound=bound)
     record(name, k, solution, f"exact, {seconds:.0f} s")
     percent = 100 / solution.sst
     facts = {"loss": solution.information_loss, "bound": percent * bound.sse, "gap": solution.gap, "kind": bound.kind}
-    facts |= {"status": solution.status, "ended_by": bound.ended_by, "search": searched, "seconds": seconds}
-    marks = [[round(searched + at, 2), percent * lower, percent * sse] for at, lower, sse in watched.marks]
+    facts |= {"status": solution.status, "ended_by": bound.ended_by, "search": search_seconds, "seconds": seconds}
+    marks = [[round(search_seconds + at, 2), percent * lower, percent * sse] for at, lower, sse in run.marks]
     branches = len(bound.proof()) if bound.proof else 0
-    facts |= {"limit": watched.limits.time_limit, "branches": branches, "marks": _thinned(marks)}
+    facts |= {"limit": run.limits.time_limit, "branches": branches, "marks": _thinned(marks)}
     if solution.status == "optimal":
-        clock = time.perf_counter()
+        start = time.perf_counter()
         text = as_certificate(solution)
         verdict = certify(json.loads(text), data)
-        facts |= {"certified": verdict.optimal, "certifying": time.perf_counter() - clock, "bytes": len(text)}
+        facts |= {"certified": verdict.optimal, "certifying": time.perf_counter() - start, "bytes": len(text)}
     return facts
 
 
 def _thinned(marks: list[list[float]]) -> list[list[float]]:
-    """Keep the marks where something changes by more than a thousandth of a percent, and the last."""
+    """Return the marks where a number changes by more than a thousandth of a percent, and the last."""
     kept = marks[:1]
     for mark in marks[1:]:
-        if (
-            max(abs(one / other - 1) if other else 1.0 for one, other in zip(mark[1:], kept[-1][1:], strict=True))
-            > 1e-5
-        ):
+        pairs = zip(mark[1:], kept[-1][1:], strict=True)
+        if max(abs(after / before - 1) if before else 1.0 for after, before in pairs) > 1e-5:
             kept.append(mark)
     return [*kept, marks[-1]]
 
@@ -124,17 +127,19 @@ def _thinned(marks: list[list[float]]) -> list[list[float]]:
 def run_subset(name: str, size: int, number: int, k: int) -> Result:
     """Prove the optimum of a random subset."""
     X = subset(name, "random", size, number)
-    clock = time.perf_counter()
+    start = time.perf_counter()
     solution = solve(X, k, method="exact", effort="standard", standardise=False, time_limit=SUBSET_LIMIT)
-    return {"seconds": time.perf_counter() - clock, "status": solution.status, "gap": solution.gap}
+    return {"seconds": time.perf_counter() - start, "status": solution.status, "gap": solution.gap}
 
 
 def run_truth(first: int) -> Result:
     """Compare proved optima with those of dynamic programming."""
-    wrong = refused = 0
+    wrong = 0
+    refused = 0
     for number in range(first, first + BATCH):
         rng = np.random.default_rng([98, number])
-        n, k = int(rng.integers(13, 18)), int(rng.integers(2, 5))
+        n = int(rng.integers(13, 18))
+        k = int(rng.integers(2, 5))
         shapes = (rng.normal(size=(n, 3)), rng.integers(0, 4, size=(n, 2)).astype(np.float64))
         X = (*shapes, rng.standard_t(1.2, size=(n, 2)))[number % 3]
         frame = pl.DataFrame(X - X.mean(axis=0), schema=[f"x{j}" for j in range(X.shape[1])])
@@ -153,17 +158,17 @@ def run_truth(first: int) -> Result:
 RUNS: dict[str, Callable[..., Result]] = {"whole": run_whole, "subset": run_subset, "truth": run_truth}
 
 
-def measure(words: list[str]) -> dict[Task, Result]:
-    """Run what is not known yet, of the tasks that begin with some words."""
+def measure(prefixes: list[str]) -> dict[Task, Result]:
+    """Run the tasks that start with one of the prefixes and have no result yet; return all results."""
     package = HERE.parent / "src" / "microagg"
     folders = ("bound", "exact", "kernels", "lp")
     sources = [source for folder in folders for source in sorted(package.glob(f"{folder}/**/*.py"))]
     solve(standardised("tarragona")[:80], 3, method="exact")  # compile
-    return run_tasks(CACHE, digest(sources), tasks(), RUNS, words)
+    return run_tasks(CACHE, digest(sources), tasks(), RUNS, prefixes)
 
 
 def whole_table(results: dict[Task, Result]) -> str:
-    """Show what is proved of whole data sets."""
+    """Return what is proved of complete data sets."""
     rows = []
     for name in CLASSICS:
         for k in SMALL_KS:
@@ -173,30 +178,30 @@ def whole_table(results: dict[Task, Result]) -> str:
             optimal = found["status"] == "optimal"
             gap = "**optimal**" if optimal else f"{found['gap']:.4%}"
             cells = [f"{found['bound']:.5f}", f"{found['loss']:.5f}", gap, f"{found['seconds']:.0f} s"]
-            cells += [str(found["branches"] or "–"), f"{_seconds(found)}", _wanted(name, k, found)]
+            cells += [str(found["branches"] or "–"), _checked(found), _target(name, k, found)]
             ending = "–" if optimal else f"{found['kind']}, ended by {found['ended_by']}"
             rows.append([title(name), str(k), *cells, ending])
     return table(["data", "k", "bound", "loss", "gap", "time", "nodes", "checked", "wanted", "kind"], rows)
 
 
-def _seconds(found: Result) -> str:
+def _checked(found: Result) -> str:
     if "certified" not in found:
         return "–"
     verdict = "certified" if found["certified"] else "refused"
     return f"{verdict}, {found['certifying']:.0f} s, {found['bytes'] / 1e6:.1f} MB"
 
 
-def _wanted(name: str, k: int, found: Result) -> str:
-    if (name, k) not in WANTED:
+def _target(name: str, k: int, found: Result) -> str:
+    if (name, k) not in TARGETS:
         return "–"
-    bound, loss, gap, seconds = WANTED[name, k]
+    bound, loss, gap, seconds = TARGETS[name, k]
     reached = found["bound"] >= bound and found["loss"] <= loss and found["gap"] <= gap and found["seconds"] <= seconds
-    what = "optimal" if gap <= 1e-7 else f"≥ {bound}, ≤ {loss}, {gap:.2%}"
-    return f"{what} in {seconds} s{'' if reached else ' (missed)'}"
+    target = "optimal" if gap <= 1e-7 else f"≥ {bound}, ≤ {loss}, {gap:.2%}"
+    return f"{target} in {seconds} s{'' if reached else ' (missed)'}"
 
 
 def subset_table(results: dict[Task, Result]) -> str:
-    """Show how many subsets were proved, and how fast."""
+    """Return how many optima of subsets were proved, and how fast."""
     rows = []
     for size in SIZES:
         for name in SUBSETS:
@@ -213,7 +218,7 @@ def subset_table(results: dict[Task, Result]) -> str:
 
 
 def plot(results: dict[Task, Result]) -> None:
-    """Draw how bound and loss approach each other."""
+    """Plot how bound and loss approach each other."""
     import matplotlib as mpl
     import matplotlib.pyplot as plt
 
@@ -224,7 +229,7 @@ def plot(results: dict[Task, Result]) -> None:
         if found is None:
             continue
         at, bounds, losses = zip(*found["marks"], strict=True)
-        panel.step(at, losses, where="post", label="loss of the best groups")
+        panel.step(at, losses, where="post", label="loss of the best partition")
         panel.step(at, bounds, where="post", label="proved bound")
         panel.set_ylim(found["loss"] * (1 - 0.008), found["loss"] * (1 + 0.004))
         panel.set_title(f"{title(name)}, k = {k}")
@@ -263,8 +268,8 @@ def main() -> None:
         text = text.replace(f"{{{name}}}", part)
     DOCUMENT.write_text(text)
     plot(results)
-    left = len(tasks()) - len(results)
-    print(f"written: {DOCUMENT}, {PLOT}{f'; {left} tasks are left, and not in it' if left else ''}")
+    n_missing = len(tasks()) - len(results)
+    print(f"written: {DOCUMENT}, {PLOT}{f'; {n_missing} tasks have no result yet' if n_missing else ''}")
 
 
 if __name__ == "__main__":

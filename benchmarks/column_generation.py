@@ -1,8 +1,8 @@
-"""Measure the bounds: whole data sets, the column generation paper's experiment, and their truth; write the document.
+"""Measure the bounds on complete data sets, on the column generation paper's subsets, and on known optima.
 
-Finds the classic data sets as the tests do. Results are kept in benchmarks/.column_generation.jsonl as they come, so
-that a run that was broken off goes on where it stopped; they are computed anew when a bound or a kernel of theirs has
-changed. Words after the command choose tasks: "whole tarragona 10". Writes docs/column_generation.md.
+Finds the classic data sets as the tests do. Results are kept in benchmarks/.column_generation.jsonl, so that an
+interrupted run resumes where it stopped; they are computed anew when a bound or one of its kernels has changed. Words
+after the command choose tasks: "whole tarragona 10". Writes docs/column_generation.md.
 """
 
 import multiprocessing
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from cached import Result, Task, digest, run_tasks
+from cached_tasks import Result, Task, digest, run_tasks
 from microagg import InputError, Partition, Problem, Run, datasets, solve
 from microagg.bound import BOUNDS
 from microagg.bound.column_generation import ColumnGeneration
@@ -31,10 +31,11 @@ from repartition import least_sse
 
 HERE = Path(__file__).parent
 CACHE = HERE / ".column_generation.jsonl"
-TEXT, DOCUMENT = HERE / "column_generation.in.md", HERE.parent / "docs" / "column_generation.md"
+TEXT = HERE / "column_generation.in.md"
+DOCUMENT = HERE.parent / "docs" / "column_generation.md"
 os.environ.setdefault("MICROAGG_DATA", str(HERE.parents[1] / "shared" / "data"))
 
-WANTED = {
+TARGETS = {  # bound at least, in percent, in how many seconds
     ("tarragona", 3): (13.8574, 30),
     ("census", 3): (4.6460, 30),
     ("eia", 3): (0.3233, 120),
@@ -43,17 +44,21 @@ WANTED = {
     ("tarragona", 5): (20.1201, 300),
     ("census", 5): (7.2095, 300),
 }
-LIMIT = 600.0  # seconds for the bound of a whole data set
+LIMIT = 600.0  # seconds for the bound of a complete data set
 SUBSETS = ("tarragona", "census")
 CRITERIA = ("consecutive", "random", "norm", "distance")
-SIZES, SMALL_KS, NUMBERS = (30, 40, 50, 100, 200), (3, 4, 5), 5
-PRICINGS, PRICING_LIMIT = ("paper", "enumeration", "ilp", "branch-and-bound"), 20.0
-INSTANCES, BATCH = 2000, 200
-LARGE = (100_000, 10, 5)
+SIZES = (30, 40, 50, 100, 200)
+SMALL_KS = (3, 4, 5)
+NUMBERS = 5  # subsets of each size and criterion
+PRICINGS = ("paper", "enumeration", "ilp", "branch-and-bound")
+PRICING_LIMIT = 20.0  # seconds
+INSTANCES = 2000  # whose optimum is known
+BATCH = 200  # instances in a task
+LARGE = (100_000, 10, 5)  # records, columns, k
 
 
 def tasks() -> list[Task]:
-    """List every run, the whole data sets first."""
+    """Return every task, the complete data sets first."""
     listed: list[Task] = [("whole", name, k) for k in KS for name in CLASSICS]
     listed += [("truth", start) for start in range(0, INSTANCES, BATCH)]
     listed += [
@@ -75,10 +80,10 @@ def standardised(name: str) -> FloatArray:
 
 
 def subset(name: str, criterion: str, size: int, number: int) -> FloatArray:
-    """Extract one of five subsets, on the scale of the whole: the paper's section 6.
+    """Return one of five subsets, on the scale of the complete data set: the paper's section 6.
 
-    Ordered ones are runs of records that begin at equal distances, from the first to the last possible. The norm is
-    that of the records as they came: that of standardised ones is the distance from the centroid.
+    Ordered ones are runs of records that start at equal distances, from the first to the last possible. The norm is
+    that of the original records: that of standardised ones is the distance from the centroid.
     """
     X = standardised(name)
     if criterion == "random":
@@ -93,11 +98,11 @@ def subset(name: str, criterion: str, size: int, number: int) -> FloatArray:
 
 
 def run_whole(name: str, k: int) -> Result:
-    """Bound a whole data set, from the default search."""
+    """Bound a complete data set, from the default search."""
     found = solve(datasets.matrix(name), k)
-    asked: Any = pipeline("search", bound=True).bound
+    default: Any = pipeline("search", bound=True).bound
     with Run(LIMIT).under_way(Limits()) as run:
-        bound, partition = asked(found.partition.problem, found.partition, run)
+        bound, partition = default(found.partition.problem, found.partition, run)
         seconds = run.elapsed
     percent = 100 / found.sst
     facts = {"bound": percent * bound.sse, "kind": bound.kind, "ended_by": bound.ended_by, "seconds": seconds}
@@ -105,14 +110,14 @@ def run_whole(name: str, k: int) -> Result:
 
 
 def run_subset(name: str, criterion: str, size: int, number: int, k: int) -> Result:
-    """Bound a subset, and see what each heuristic makes of it."""
+    """Bound a subset, and measure the loss of each heuristic on it."""
     X = subset(name, criterion, size, number)
     sses = {method: solve(X, k, method=method, standardise=False).sse for method in ("mdav", "v-mdav", "search")}
     rounded = {"simple": np.inf, "tree": np.inf}
 
     def recorded(which: str) -> Callable[[Problem, Columns, FloatArray], Iterator[Partition]]:
-        def rounding(problem: Problem, columns: Columns, parts: FloatArray) -> Iterator[Partition]:
-            for partition in ROUNDINGS[which][0](problem, columns, parts):
+        def rounding(problem: Problem, columns: Columns, values: FloatArray) -> Iterator[Partition]:
+            for partition in ROUNDINGS[which][0](problem, columns, values):
                 rounded[which] = min(rounded[which], partition.sse)
                 yield partition
 
@@ -121,10 +126,10 @@ def run_subset(name: str, criterion: str, size: int, number: int, k: int) -> Res
     ROUNDINGS["recorded"] = (recorded("simple"), recorded("tree"))
     paper: Any = pipeline("column-generation").bound
     start = solve(X, k, method="mdav", standardise=False).partition
-    clock = time.perf_counter()
+    started = time.perf_counter()
     generation = ColumnGeneration("branch-and-bound", "recorded", paper.first)
     bound, partition = generation(start.problem, start, Run())
-    seconds = time.perf_counter() - clock
+    seconds = time.perf_counter() - started
     if bound.sse > partition.sse:
         raise AssertionError(f"a bound of {bound.sse} lies above a partition of sse {partition.sse}")
     return sses | rounded | {"bound": bound.sse, "best": partition.sse, "seconds": seconds}
@@ -143,13 +148,14 @@ def run_truth(first: int) -> Result:
     above = {"automatic": 0, "relaxed": 0, "neighbours": 0}
     for number in range(first, first + BATCH):
         rng = np.random.default_rng([99, number])
-        n, d, k = int(rng.integers(4, 13)), int(rng.integers(1, 5)), int(rng.integers(2, 5))
-        k = min(k, n)
+        n = int(rng.integers(4, 13))
+        d = int(rng.integers(1, 5))
+        k = min(int(rng.integers(2, 5)), n)
         shapes = (rng.normal(size=(n, d)), rng.integers(0, 3, size=(n, d)).astype(np.float64))
         X = (*shapes, rng.standard_t(1.2, size=(n, d)))[number % 3]
         problem = Problem(X - X.mean(axis=0), k)
-        start, optimum = solve(problem.X, k, method="mdav", standardise=False).partition, least_sse(problem.X, k)
-        start = Partition(problem, start.labels)
+        optimum = least_sse(problem.X, k)
+        start = Partition(problem, solve(problem.X, k, method="mdav", standardise=False).labels)
         for name in above:
             proof = ColumnGeneration("relaxed") if name == "relaxed" else BOUNDS[name]
             bound, partition = proof(problem, start, Run())
@@ -158,7 +164,7 @@ def run_truth(first: int) -> Result:
 
 
 def run_large(n: int, d: int, k: int) -> Result:
-    """Bound many records, in a process of its own, so that its memory can be told."""
+    """Bound many records, in a process of its own, so that its memory can be measured."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_bound_large, (n, d, k))
 
@@ -166,9 +172,9 @@ def run_large(n: int, d: int, k: int) -> Result:
 def _bound_large(n: int, d: int, k: int) -> Result:
     X = np.random.default_rng(0).normal(size=(n, d))
     start = solve(X, k, method="search", time_limit=60).partition
-    clock = time.perf_counter()
+    started = time.perf_counter()
     bound, _ = BOUNDS["automatic"](start.problem, start, Run())
-    seconds = time.perf_counter() - clock
+    seconds = time.perf_counter() - started
     gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
     percent = 100 / start.problem.sst
     facts = {"loss": percent * start.sse, "bound": percent * bound.sse, "kind": bound.kind}
@@ -184,26 +190,26 @@ RUNS: dict[str, Callable[..., Result]] = {
 }
 
 
-def measure(words: list[str]) -> dict[Task, Result]:
-    """Run what is not known yet, of the tasks that begin with some words."""
+def measure(prefixes: list[str]) -> dict[Task, Result]:
+    """Run the tasks that start with one of the prefixes and have no result yet; return all results."""
     package = HERE.parent / "src" / "microagg"
     folders = ("bound", "lp", "kernels/geometry", "kernels/pricing")
     sources = [source for folder in folders for source in sorted(package.glob(f"{folder}/*.py"))]
     X = np.random.default_rng(0).normal(size=(40, 2))
     for k in (3, 7):
         solve(X, k, bound=True)  # compile
-    return run_tasks(CACHE, digest(sources), tasks(), RUNS, words)
+    return run_tasks(CACHE, digest(sources), tasks(), RUNS, prefixes)
 
 
 def whole_table(results: dict[Task, Result]) -> str:
-    """Show what is proved of whole data sets."""
+    """Return what is proved of complete data sets."""
     rows = []
     for name in CLASSICS:
         for k in KS:
             found = results["whole", name, k]
-            wanted, most = WANTED.get((name, k), (None, None))
-            reached = wanted is None or (found["bound"] >= wanted - 5e-5 and found["seconds"] <= (most or LIMIT))
-            cells = ["–" if wanted is None else f"{wanted} in {most} s{'' if reached else ' (missed)'}"]
+            target, limit = TARGETS.get((name, k), (None, None))
+            reached = target is None or (found["bound"] >= target - 5e-5 and found["seconds"] <= (limit or LIMIT))
+            cells = ["–" if target is None else f"{target} in {limit} s{'' if reached else ' (missed)'}"]
             cells += [f"{found['loss']:.5f}", f"{1 - found['bound'] / found['loss']:.2%}"]
             ending = "converged" if found["ended_by"] is None else f"ended by {found['ended_by']}"
             proved = [f"{found['bound']:.5f}", f"{found['seconds']:.1f} s"]
@@ -212,7 +218,7 @@ def whole_table(results: dict[Task, Result]) -> str:
 
 
 def subset_table(results: dict[Task, Result], name: str) -> str:
-    """Show the gaps of each heuristic: means over five subsets."""
+    """Return the gaps of each heuristic: means over five subsets."""
     rows = []
     for size in SIZES:
         for k in SMALL_KS:
@@ -229,12 +235,12 @@ def subset_table(results: dict[Task, Result], name: str) -> str:
 
 
 def _gap(found: Result, which: str) -> float:
-    """Give (15) of the paper, in percent."""
+    """Return the gap in percent: (15) of the paper."""
     return 100 * max(0.0, 1 - found["bound"] / found[which]) if found[which] else 0.0
 
 
 def summary_table(results: dict[Task, Result]) -> str:
-    """Show the same by size and k."""
+    """Return the gaps by size and k."""
     rows = []
     for size in SIZES:
         for k in SMALL_KS:
@@ -250,7 +256,7 @@ def summary_table(results: dict[Task, Result]) -> str:
 
 
 def pricing_table(results: dict[Task, Result]) -> str:
-    """Show how long each pricing takes."""
+    """Return how long each pricing takes."""
     rows = []
     for size in SIZES:
         for k in SMALL_KS:
@@ -268,8 +274,8 @@ def main() -> None:
         results = measure(sys.argv[1:] or [""])
     except InputError as error:
         sys.exit(f"nothing is measured: {error}")
-    if left := len(tasks()) - len(results):
-        sys.exit(f"{left} tasks are left: run it again without arguments")
+    if n_missing := len(tasks()) - len(results):
+        sys.exit(f"{n_missing} tasks have no result yet: run it again without arguments")
     truth = [result for task, result in results.items() if task[0] == "truth"]
     large = results["large", *LARGE]
     parts = {

@@ -1,11 +1,11 @@
-"""Protect hostile files and frames by random options, and look for broken promises.
+"""Protect hostile files and dataframes with random options, and look for broken promises.
 
-Each case is drawn from a random state of its own: `python benchmarks/fuzz.py --seed N --only J` does case J again.
+Each case has a random state of its own: `python benchmarks/fuzz.py --seed N --only J` repeats case J.
 
-What is promised: no exception but the library's own, one line each; nothing printed, no warning; where no columns are
-named, nothing is averaged that is no plain column of numbers, and nothing that looks like numbers is released in clear
-without a word; `repr` shows no original value; k is reached, in memory and in the file; the input stays as it was; a
-refusal leaves nothing behind; nothing hangs.
+The promises: no exception but the library's own, each of one line; nothing printed, no warning; if no columns are
+named, nothing is averaged but plain columns of numbers, and nothing number-like is released unprotected without an
+error; `repr` shows no original value; k is reached, in memory and in the file; the input is not changed; a refusal
+leaves nothing behind; nothing hangs.
 """
 
 import argparse
@@ -33,37 +33,37 @@ import pyarrow as pa
 from numpy.random import Generator
 
 import microagg
-from hostile import Hostile
-from hostile_tables import Made, make
+from hostile_columns import HostileColumn
+from hostile_tables import HostileTable, make_table
 
-_BUDGET = 60  # seconds for a case, the first use of a kernel included
+_TIME_LIMIT = 60  # seconds for a case, compilation included
 _METHODS = ("auto", "search", "mdav", "cbfs-nn", "v-mdav", "mdav+recut", "pca-mhm")
 _SEARCHES = ("auto", "search")
-_MARK = 7  # characters that make a number a mark: shorter ones occur by chance
+_MIN_TELLTALE_LENGTH = 7  # characters: shorter values occur in a repr by chance
 
 
 class HangError(BaseException):
-    """A case that takes too long; not an `Exception`, so that nobody catches it on the way."""
+    """Case that takes too long; not an `Exception`, so that nothing catches it on the way."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A table and the options to protect it with.
+    """Table, and the options to protect it with.
 
     Parameters
     ----------
     number
-        Of the case, from 0.
-    made
+        The number of the case, from 0.
+    table
         The table.
     options
         Keywords of `protect`.
     target
-        Where the release is to be written.
+        The file that the release is to be written to.
     """
 
     number: int
-    made: Made
+    table: HostileTable
     options: dict[str, Any]
     target: Path
 
@@ -72,8 +72,8 @@ class Case:
         """Whether no columns are named."""
         return self.options.get("columns") is None
 
-    def named_away(self, names: Sequence[str]) -> frozenset[str]:
-        """Give the columns that the user has left out, among the table's names."""
+    def left_out(self, names: Sequence[str]) -> frozenset[str]:
+        """Return the columns that the options exclude or drop, among the table's names."""
         left = (*(self.options.get("exclude") or ()), *(self.options.get("drop") or ()))
         return frozenset(str(name) for name in left) & frozenset(names)
 
@@ -81,14 +81,14 @@ class Case:
 # Options.
 
 
-def _options(rng: Generator, made: Made) -> dict[str, Any]:
-    """Draw options: sensible ones, and in some cases one or two that are not."""
+def _options(rng: Generator, table: HostileTable) -> dict[str, Any]:
+    """Draw options: valid ones, and in some cases one or two that are not."""
     options: dict[str, Any] = {"k": int(rng.integers(2, 6))}
-    names = [one.name for one in made.columns]
+    names = [one.name for one in table.columns]
     if names and rng.random() < 0.5:
-        options["columns"] = _choice(rng, made)
+        options["columns"] = _chosen_columns(rng, table)
     elif names and rng.random() < 0.3:
-        options["exclude"] = _some(rng, [one.name for one in made.columns if one.expected != "plain"] or names)
+        options["exclude"] = _some(rng, [one.name for one in table.columns if one.expected != "plain"] or names)
     if rng.random() < 0.1:
         options["drop"] = _some(rng, [name for name in names if name not in options.get("columns", ())])
     options["method"] = str(rng.choice(_METHODS))
@@ -106,16 +106,16 @@ def _options(rng: Generator, made: Made) -> dict[str, Any]:
     for name, (chance, values) in chances.items():
         if rng.random() < chance:
             options[name] = values[int(rng.integers(len(values)))]
-    options |= _reading(rng, made)
+    options |= _reading_options(rng, table)
     if rng.random() < 0.25:
-        options |= _careless(rng, made)
+        options |= _careless_option(rng, table)
     return options
 
 
-def _careless(rng: Generator, made: Made) -> dict[str, Any]:
-    """Draw an option at the edge, or beyond it."""
-    n = made.n_records
-    names = [one.name for one in made.columns]
+def _careless_option(rng: Generator, table: HostileTable) -> dict[str, Any]:
+    """Draw an option at the edge of what is valid, or beyond."""
+    n = table.n_records
+    names = [one.name for one in table.columns]
     wrong: dict[str, tuple[Any, ...]] = {
         "k": (1, n, n + 1, n // 2, n // 2 + 1, 0, -3, 2.5, "3", None, True, np.int64(3), 10**30),
         "allow_k1": (True, "yes"),
@@ -141,10 +141,10 @@ def _careless(rng: Generator, made: Made) -> dict[str, Any]:
     return drawn | ({"allow_k1": True} if drawn.get("k") == 1 and rng.random() < 0.5 else {})
 
 
-def _choice(rng: Generator, made: Made) -> list[str]:
-    """Choose columns: mostly plain ones, sometimes any."""
-    names = [one.name for one in made.columns]
-    plain = [one.name for one in made.columns if one.expected == "plain"]
+def _chosen_columns(rng: Generator, table: HostileTable) -> list[str]:
+    """Choose columns, mostly plain ones."""
+    names = [one.name for one in table.columns]
+    plain = [one.name for one in table.columns if one.expected == "plain"]
     return _some(rng, plain if plain and rng.random() < 0.85 else names)
 
 
@@ -156,9 +156,9 @@ def _some(rng: Generator, names: Sequence[str]) -> list[str]:
     return [names[j] for j in rng.permutation(len(names))[:number]]
 
 
-def _reading(rng: Generator, made: Made) -> dict[str, Any]:
-    """Say how a file is to be read: nothing, or some of what settles doubts about it."""
-    return {name: made.reading[name] for name in _some(rng, list(made.reading))} if rng.random() < 0.5 else {}
+def _reading_options(rng: Generator, table: HostileTable) -> dict[str, Any]:
+    """Draw options of reading: none, or some that settle doubts about the file."""
+    return {name: table.reading[name] for name in _some(rng, list(table.reading))} if rng.random() < 0.5 else {}
 
 
 # Promises.
@@ -170,48 +170,48 @@ def _one_line(error: Exception) -> Iterator[str]:
 
 
 def _nothing_guessed(case: Case, release: microagg.Release) -> Iterator[str]:
-    """Where no columns are named: what may be averaged is, what may not is not, and nothing is missed."""
-    made = case.made
-    if not case.unnamed or not made.columns:
+    """Check that, if no columns are named, plain columns are averaged, others are not, and none is missed."""
+    table = case.table
+    if not case.unnamed or not table.columns:
         return
     names = release.table.source.names
-    if len(names) != len(made.columns):
-        yield f"{len(made.columns)} columns were read as {len(names)}"
+    if len(names) != len(table.columns):
+        yield f"{len(table.columns)} columns were read as {len(names)}"
         return
-    if release.table.n_records != made.n_records:
-        yield f"{made.n_records} records were read as {release.table.n_records}"
+    if release.table.n_records != table.n_records:
+        yield f"{table.n_records} records were read as {release.table.n_records}"
         return
-    away = case.named_away(names)
-    for name, column in zip(names, made.columns, strict=True):
-        if name not in away:
-            yield from _as_expected(column, name in release.columns, made.guessed)
+    left_out = case.left_out(names)
+    for name, column in zip(names, table.columns, strict=True):
+        if name not in left_out:
+            yield from _as_expected(column, name in release.columns, table.guessed)
 
 
-def _as_expected(column: Hostile, averaged: bool, guessed: bool) -> Iterator[str]:
-    what = f"column {column.name!r} ({column.recipe}, {column.expected})"
+def _as_expected(column: HostileColumn, averaged: bool, guessed: bool) -> Iterator[str]:
+    described = f"column {column.name!r} ({column.generator}, {column.expected})"
     if averaged and guessed and column.expected not in ("plain", "open"):
-        yield f"{what} was averaged on a guess"
+        yield f"{described} was averaged on a guess"
     if not averaged and column.expected in ("plain", "doubtful", "number-like"):
-        yield f"{what} was released in clear without a word"
+        yield f"{described} was released unprotected without an error"
 
 
 def _nothing_shown(case: Case, release: microagg.Release) -> Iterator[str]:
-    """No original value of a protected column is shown, unless it is in the release too."""
+    """Check that no original value of a protected column is shown, unless it is in the release, too."""
     names = release.table.source.names
-    if len(names) != len(case.made.columns):
+    if len(names) != len(case.table.columns):
         return
     shown = "\n".join([repr(release), repr(release.table), repr(release.solution), repr(release.plan)])
-    for name, column in zip(names, case.made.columns, strict=True):
+    for name, column in zip(names, case.table.columns, strict=True):
         if name in release.columns:
             released = set(map(str, release.table.values(name)))
-            marks = {str(value) for value in column.values} - released
-            leaked = [mark for mark in marks if len(mark) >= _MARK and mark in shown]
+            originals = {str(value) for value in column.values} - released
+            leaked = [text for text in originals if len(text) >= _MIN_TELLTALE_LENGTH and text in shown]
             if leaked:
-                yield f"column {name!r} ({column.recipe}): {leaked[0]} is shown by repr"
+                yield f"column {name!r} ({column.generator}): {leaked[0]} is shown by repr"
 
 
-def _rows(data: Any) -> list[list[Any]]:
-    """List the columns of released data by the library that made them."""
+def _column_lists(data: Any) -> list[list[Any]]:
+    """Return the columns of released data, by the library that made them."""
     if isinstance(data, pd.DataFrame):
         return [data.iloc[:, j].tolist() for j in range(data.shape[1])]
     if isinstance(data, pl.DataFrame):
@@ -227,7 +227,7 @@ def _smallest_group(columns: Iterable[Sequence[Hashable]]) -> int:
 
 
 def _k_reached(release: microagg.Release, columns: Sequence[Sequence[Hashable]], where: str) -> Iterator[str]:
-    """Count the records that share their values in all the protected columns."""
+    """Check that at least k records share their values in all protected columns."""
     names = release.table.names
     if len(columns) != len(names):
         yield f"{where} has {len(columns)} columns in place of {len(names)}"
@@ -239,7 +239,7 @@ def _k_reached(release: microagg.Release, columns: Sequence[Sequence[Hashable]],
 
 
 def _written(case: Case, release: microagg.Release, rng: Generator) -> Iterator[str]:
-    """Write the release, count its groups in the file, read and verify it."""
+    """Check that the file reaches k, replaces nothing unasked, and is verified when it is read again."""
     target = case.target
     try:
         release.write(target)
@@ -262,13 +262,13 @@ def _written(case: Case, release: microagg.Release, rng: Generator) -> Iterator[
 
 
 def _file_columns(case: Case, release: microagg.Release) -> list[list[Any]]:
-    """List the columns of the file that was written, by other means than the library's own."""
+    """Return the columns of the written file, read by other means than the library's own."""
     target = case.target
     start = target.read_bytes()[:6]
     if start.startswith(b"PAR1"):
-        return _rows(pl.read_parquet(target))
+        return _column_lists(pl.read_parquet(target))
     if start == b"ARROW1":
-        return _rows(pl.read_ipc(target.read_bytes()))
+        return _column_lists(pl.read_ipc(target.read_bytes()))
     source: Any = release.table.source
     dialect = getattr(source, "dialect", None)
     delimiter = "," if dialect is None else dialect.delimiter
@@ -279,15 +279,15 @@ def _file_columns(case: Case, release: microagg.Release) -> list[list[Any]]:
 
 
 def _verified(case: Case, release: microagg.Release) -> Iterator[str]:
-    """Read what was written, and verify it; if that is refused as doubtful, say how the file is written."""
+    """Check that the written file passes verification, if need be with the options of reading given."""
     try:
         verification = _verify(case, release, {})
     except microagg.MicroaggError as error:
         yield from _one_line(error)
         try:
-            verification = _verify(case, release, _told(case, release))
+            verification = _verify(case, release, _exact_reading(case, release))
         except microagg.MicroaggError as again:
-            yield f"what was written cannot be verified: {error}; nor when told how to read it: {again}"
+            yield f"what was written cannot be verified: {error}; nor with the options of reading given: {again}"
             return
     if not verification.passed:
         yield f"what was written does not pass: {verification!r}"
@@ -297,8 +297,8 @@ def _verify(case: Case, release: microagg.Release, reading: dict[str, Any]) -> m
     return microagg.verify(None, microagg.read(case.target, **reading), release.k, release.columns)
 
 
-def _told(case: Case, release: microagg.Release) -> dict[str, Any]:
-    """Say how a text file is written, where the kind of file leaves that open."""
+def _exact_reading(case: Case, release: microagg.Release) -> dict[str, Any]:
+    """Return the options of reading of a written text file."""
     if case.target.read_bytes()[:6].startswith((b"PAR1", b"ARROW1")):
         return {}
     dialect = getattr(release.table.source, "dialect", None)
@@ -307,17 +307,17 @@ def _told(case: Case, release: microagg.Release) -> dict[str, Any]:
     return {"delimiter": dialect.delimiter, "encoding": dialect.encoding, "header": dialect.header}
 
 
-def _way_on(case: Case, error: microagg.DoubtError) -> Iterator[str]:
-    """Doubts about columns are settled by naming the plain ones, or by leaving the others out."""
+def _remedies_work(case: Case, error: microagg.DoubtError) -> Iterator[str]:
+    """Check that doubts are settled by naming the plain columns, or by excluding the others."""
     if not error.doubts or not error.plain:
         return
     rest = {name: value for name, value in case.options.items() if name not in ("columns", "exclude")}
-    left = [*(case.options.get("exclude") or ()), *(doubt.column for doubt in error.doubts)]
-    for way in ({"columns": list(error.plain)}, {"exclude": left}):
+    excluded = [*(case.options.get("exclude") or ()), *(doubt.column for doubt in error.doubts)]
+    for remedy in ({"columns": list(error.plain)}, {"exclude": excluded}):
         try:
-            microagg.protect(case.made.source, **rest, **way)
+            microagg.protect(case.table.source, **rest, **remedy)
         except microagg.DoubtError as again:
-            yield f"{way} does not settle the doubt: {again}"
+            yield f"{remedy} does not settle the doubt: {again}"
         except microagg.MicroaggError as refused:
             yield from _one_line(refused)
 
@@ -327,7 +327,7 @@ def _way_on(case: Case, error: microagg.DoubtError) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a case."""
+    """Result of a case."""
 
     released: bool
     defects: tuple[str, ...]
@@ -337,22 +337,22 @@ def _case(seed: int, number: int, folder: Path) -> tuple[Case, Generator]:
     rng = np.random.default_rng([seed, number])
     for name in ("in", "out"):
         (folder / name).mkdir(parents=True)
-    with warnings.catch_warnings(action="ignore"):  # that frames of such columns are odd is known
-        made = make(rng, folder / "in")
+    with warnings.catch_warnings(action="ignore"):  # pandas warns of odd columns
+        table = make_table(rng, folder / "in")
     target = folder / "out" / str(rng.choice(["release.csv", "release.parquet", "release.arrow", "release"]))
-    return Case(number, made, _options(rng, made), target), rng
+    return Case(number, table, _options(rng, table), target), rng
 
 
 def _run(seed: int, number: int, folder: Path) -> Outcome:
     """Protect one table, and look for defects."""
     case, rng = _case(seed, number, folder)
-    before = _fingerprint(case.made)
+    before = _fingerprint(case.table)
     printed = io.StringIO()
     released = False
     defects: list[str] = []
     with warnings.catch_warnings(record=True, action="always") as warned, contextlib.redirect_stdout(printed):
         try:
-            release = microagg.protect(case.made.source, **case.options)
+            release = microagg.protect(case.table.source, **case.options)
             released = True
             defects += _checked(case, release, rng)
         except microagg.VerificationError as error:
@@ -360,42 +360,44 @@ def _run(seed: int, number: int, folder: Path) -> Outcome:
         except microagg.MicroaggError as error:
             defects += _one_line(error)
             if isinstance(error, microagg.DoubtError):
-                defects += _way_on(case, error)
+                defects += _remedies_work(case, error)
         except HangError:
-            defects.append(f"no end within {_BUDGET} s: {_where(sys.exc_info()[1])}")
+            defects.append(f"no end within {_TIME_LIMIT} s: {_where(sys.exc_info()[1])}")
         except Exception as error:
             defects.append(f"{type(error).__name__}: {str(error).splitlines()[:1]} at {_where(error)}")
     if not released and list(case.target.parent.iterdir()):
         defects.append("a refusal left a file behind")
-    if _fingerprint(case.made) != before:
+    if _fingerprint(case.table) != before:
         defects.append("the input was changed")
-    told = (f"warning at {Path(one.filename).name}:{one.lineno}: {one.message}" for one in warned)
-    defects += dict.fromkeys(told)
+    messages = (f"warning at {Path(one.filename).name}:{one.lineno}: {one.message}" for one in warned)
+    defects += dict.fromkeys(messages)
     defects += [f"printed: {printed.getvalue()!r}"] if printed.getvalue() else []
-    return Outcome(released, tuple(f"{case.made.kind}: {defect}" for defect in defects))
+    return Outcome(released, tuple(f"{case.table.kind}: {defect}" for defect in defects))
 
 
 def _checked(case: Case, release: microagg.Release, rng: Generator) -> Iterator[str]:
     yield from _nothing_guessed(case, release)
     yield from _nothing_shown(case, release)
-    yield from _k_reached(release, _rows(release.data), "the data")
+    yield from _k_reached(release, _column_lists(release.data), "the data")
     yield from _written(case, release, rng)
 
 
-def _fingerprint(made: Made) -> Any:
-    """Tell whether a table has been changed."""
-    if made.path is not None and made.path.is_file():
-        return made.path.read_bytes()
-    source = made.source
+def _fingerprint(table: HostileTable) -> Any:
+    """Return what changes if the table is changed."""
+    if table.path is not None and table.path.is_file():
+        return table.path.read_bytes()
+    source = table.source
     if isinstance(source, pd.DataFrame | pl.DataFrame | pa.Table | np.ndarray | list):
         return (
-            repr(_rows(source)) if not isinstance(source, np.ndarray | list) else repr(np.asarray(source, dtype=object))
+            repr(_column_lists(source))
+            if not isinstance(source, np.ndarray | list)
+            else repr(np.asarray(source, dtype=object))
         )
     return None
 
 
 def _where(error: BaseException | None) -> str:
-    """Name the last line of the library that an exception went through."""
+    """Return the last line of the library that an exception went through."""
     frames = traceback.extract_tb(None if error is None else error.__traceback__)
     ours = [frame for frame in frames if "microagg" in Path(frame.filename).parts]
     last = (ours or frames)[-1]
@@ -406,31 +408,31 @@ def _hang(signal_number: int, frame: object) -> None:
     raise HangError
 
 
-def _watched(seed: int, number: int, folder: Path) -> Outcome:
-    """Run a case against the clock: a signal ends Python, the fault handler what does not come back to Python."""
-    signal.alarm(_BUDGET)
-    faulthandler.dump_traceback_later(3 * _BUDGET, exit=True)
+def _run_in_time(seed: int, number: int, folder: Path) -> Outcome:
+    """Run a case in limited time: a signal ends Python code, the fault handler code that does not return to Python."""
+    signal.alarm(_TIME_LIMIT)
+    faulthandler.dump_traceback_later(3 * _TIME_LIMIT, exit=True)
     try:
         return _run(seed, number, folder)
     except HangError:
-        return Outcome(False, (f"no end within {_BUDGET} s, outside of `protect`",))
+        return Outcome(False, (f"no end within {_TIME_LIMIT} s, outside of `protect`",))
     finally:
         signal.alarm(0)
         faulthandler.cancel_dump_traceback_later()
 
 
-def _parsed() -> argparse.Namespace:
+def _parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=int, default=2000, help="how many cases to run")
-    parser.add_argument("--seed", type=int, help="of the random state; the default is fresh and printed")
-    parser.add_argument("--only", type=int, metavar="J", help="run the case of this number alone, and print it")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where to keep the files of defective cases")
+    parser.add_argument("--cases", type=int, default=2000, help="number of cases")
+    parser.add_argument("--seed", type=int, help="seed of the cases (default: a fresh one, which is printed)")
+    parser.add_argument("--only", type=int, metavar="J", help="run only the case of this number, and print it")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the files of defective cases here")
     return parser.parse_args()
 
 
 def main() -> int:
-    """Run the cases; give 1 if there are defects."""
-    arguments = _parsed()
+    """Run the cases; return 1 if there are defects."""
+    arguments = _parse_arguments()
     seed = secrets.randbelow(10**6) if arguments.seed is None else arguments.seed
     numbers = range(arguments.cases) if arguments.only is None else [arguments.only]
     signal.signal(signal.SIGALRM, _hang)
@@ -438,39 +440,39 @@ def main() -> int:
     released = defects = 0
     with tempfile.TemporaryDirectory() as name:
         for number in numbers:
-            print(f"\rcase {number}", end="", file=sys.stderr, flush=True)  # what the fault handler cannot say
+            print(f"\rcase {number}", end="", file=sys.stderr, flush=True)  # the fault handler cannot print it
             folder = Path(name) / str(number)
             if arguments.only is not None:
                 _show(_case(seed, number, Path(name) / "shown")[0])
-            outcome = _watched(seed, number, folder)
+            outcome = _run_in_time(seed, number, folder)
             released += outcome.released
             defects += len(outcome.defects)
             for defect in outcome.defects:
-                _say(f"--seed {seed} --only {number}: {defect}")
+                _print_line(f"--seed {seed} --only {number}: {defect}")
             if outcome.defects and arguments.keep is not None:
                 shutil.copytree(folder, arguments.keep / f"{seed}-{number}", dirs_exist_ok=True)
             shutil.rmtree(folder)
-    _say(f"{len(numbers)} cases: {released} released, {len(numbers) - released} refused, {defects} defects")
+    _print_line(f"{len(numbers)} cases: {released} released, {len(numbers) - released} refused, {defects} defects")
     return int(defects > 0)
 
 
-def _say(line: str) -> None:
-    """Print a line, in place of the number of the case."""
+def _print_line(line: str) -> None:
+    """Print a line over the number of the case."""
     print("\r", end="", file=sys.stderr, flush=True)
     print(line, flush=True)
 
 
 def _show(case: Case) -> None:
-    """Print a case as it is drawn."""
-    _say(f"kind: {case.made.kind}")
+    """Print a case before it is run."""
+    _print_line(f"kind: {case.table.kind}")
     print(f"options: {case.options}")
     print(f"target: {case.target.name}")
-    for column in case.made.columns:
-        print(f"column {column.name!r}: {column.recipe}, {column.expected}, {column.values[:4]}")
-    if case.made.path is not None and case.made.path.is_file():
-        print(f"file: {case.made.path.read_bytes()[:400]!r}")
+    for column in case.table.columns:
+        print(f"column {column.name!r}: {column.generator}, {column.expected}, {column.values[:4]}")
+    if case.table.path is not None and case.table.path.is_file():
+        print(f"file: {case.table.path.read_bytes()[:400]!r}")
     else:
-        print(case.made.source)
+        print(case.table.source)
 
 
 if __name__ == "__main__":

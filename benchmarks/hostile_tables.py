@@ -1,4 +1,4 @@
-"""Hostile tables: files, dataframes and arrays made of hostile columns, and some that are no tables."""
+"""Hostile tables: files, dataframes and arrays of hostile columns, and objects that are not tables."""
 
 import codecs
 import csv
@@ -17,44 +17,51 @@ import pyarrow.feather
 import pyarrow.parquet
 from numpy.random import Generator
 
-from hostile import FOR_FILES, ODD_NAMES, RECIPES, Expectation, Hostile, Values, cook
+from hostile_columns import FOR_FILES, GENERATORS, ODD_NAMES, Expectation, HostileColumn, Values, generate
 
-_ROW_NUMBERS = r"|__index_level_\d+__"  # what R and pandas call the column that numbers the rows
-_TELLING = 10  # fewer records than this are often in order by chance
+_ROW_NUMBERS = r"|__index_level_\d+__"  # names that R and pandas give to the row numbers
+_MIN_RECORDS_FOR_ORDER = 10  # fewer are often in order by chance
 _PLAIN = ("amounts", "whole_amounts", "balances")
-_MARKS = ("", "NA", ".", "N/A", "NaN", "nan", "null", "NULL")
+_MISSING_MARKS = ("", "NA", ".", "N/A", "NaN", "nan", "null", "NULL")
 
-# What a change of type may fail with: then the column stays as it is.
-_IMPOSSIBLE = (TypeError, ValueError, OverflowError, NotImplementedError, pl.exceptions.PolarsError, pa.ArrowException)
+# Errors of a conversion that is not possible: then the column stays unconverted.
+_CONVERSION_ERRORS = (
+    TypeError,
+    ValueError,
+    OverflowError,
+    NotImplementedError,
+    pl.exceptions.PolarsError,
+    pa.ArrowException,
+)
 
 
 @dataclass(frozen=True)
-class Made:
-    """A table to be protected, and what is known of it.
+class HostileTable:
+    """Table to be protected, and what is known of it.
 
     Parameters
     ----------
     kind
-        What it is: "text file", "pandas", ….
+        "text file", "pandas", ….
     source
         A path or an object.
     columns
-        What it is made of; none where it is no table, or a damaged one.
+        Its columns; empty if it is not a table, or a damaged one.
     reading
-        How it is to be read, as keywords of `protect`: what would settle the doubts about a text file.
+        Keywords of `protect` that settle doubts about how a text file is to be read.
     guessed
-        Whether what the columns are must be guessed: not so of arrays.
+        Whether the kinds of the columns must be guessed: not so of arrays.
     """
 
     kind: str
     source: Any
-    columns: tuple[Hostile, ...] = ()
+    columns: tuple[HostileColumn, ...] = ()
     reading: dict[str, Any] = field(default_factory=dict)
     guessed: bool = True
 
     @property
     def n_records(self) -> int:
-        """How many records it has."""
+        """The number of records."""
         return len(self.columns[0].values) if self.columns else 0
 
     @property
@@ -63,33 +70,33 @@ class Made:
         return self.source if isinstance(self.source, Path) else None
 
 
-def make(rng: Generator, folder: Path) -> Made:
-    """Make a table of any kind; files go into a folder."""
+def make_table(rng: Generator, folder: Path) -> HostileTable:
+    """Return a table of any kind; files are written to a folder."""
     kinds = list(KINDS)
     shares = np.array([KINDS[kind][1] for kind in kinds])
     return KINDS[str(rng.choice(kinds, p=shares / shares.sum()))][0](rng, folder)
 
 
-def _columns(rng: Generator, recipes: Sequence[str]) -> tuple[Hostile, ...]:
-    """Cook some columns of one length, most tables with enough plain ones to be released."""
+def _columns(rng: Generator, generators: Sequence[str]) -> tuple[HostileColumn, ...]:
+    """Generate some columns of one length; most tables get enough plain ones to be released."""
     n = int(rng.choice([0, 1, 2, 5, *rng.integers(6, 60, 16)]))
     number = int(rng.integers(1, 6))
     hostile = rng.random() < 0.7
-    chosen = [str(rng.choice(recipes if hostile and rng.random() < 0.5 else _PLAIN)) for _ in range(number)]
+    chosen = [str(rng.choice(generators if hostile and rng.random() < 0.5 else _PLAIN)) for _ in range(number)]
     odd = rng.random() < 0.3
-    columns: dict[str, Hostile] = {}
+    columns: dict[str, HostileColumn] = {}
     for j, which in enumerate(chosen):
         name = str(rng.choice(ODD_NAMES)) if odd and rng.random() < 0.5 else f"v{j}"
-        column = cook(which, rng, n, name)
+        column = generate(which, rng, n, name)
         if re.fullmatch(_ROW_NUMBERS, column.name):
             column = _named_as_row_numbers(column)
         columns.setdefault(column.name, column)
     return tuple(columns.values())
 
 
-def _named_as_row_numbers(column: Hostile) -> Hostile:
-    """Change what is expected of a column: it is doubtful, unless it counts the rows, as few do by chance."""
-    if column.recipe == "counted_records" or len(column.values) < _TELLING:
+def _named_as_row_numbers(column: HostileColumn) -> HostileColumn:
+    """Return the column with another expectation: it is doubtful, unless it counts the rows, perhaps by chance."""
+    if column.generator == "counted_records" or len(column.values) < _MIN_RECORDS_FOR_ORDER:
         return column.open()
     return replace(column, expected="doubtful") if column.expected == "plain" else column
 
@@ -97,17 +104,17 @@ def _named_as_row_numbers(column: Hostile) -> Hostile:
 # Text files.
 
 
-def _text_file(rng: Generator, folder: Path) -> Made:
+def _text_file(rng: Generator, folder: Path) -> HostileTable:
     delimiter = str(rng.choice([",", ";", "\t", "|"]))
     decimal = str(rng.choice([".", ","], p=[0.8, 0.2] if delimiter == "," else [0.5, 0.5]))
     header = bool(rng.random() < 0.9)
     columns = tuple(_in_a_file(column, header) for column in _columns(rng, FOR_FILES))
-    mark = str(rng.choice(_MARKS))
+    mark = str(rng.choice(_MISSING_MARKS))
     rows = [[column.name for column in columns]] if header else []
     texts = [[_text(value, decimal, mark) for value in column.values] for column in columns]
     rows += map(list, zip(*texts, strict=True))
-    twice = header and len(columns) > 1 and rng.random() < 0.03
-    if twice:
+    same_names = header and len(columns) > 1 and rng.random() < 0.03
+    if same_names:
         rows[0] = [columns[0].name] * len(columns)
     text = io.StringIO()
     line_end = str(rng.choice(["\n", "\r\n", "\r"], p=[0.6, 0.3, 0.1]))
@@ -122,16 +129,16 @@ def _text_file(rng: Generator, folder: Path) -> Made:
         del reading["decimal"]
     if rng.random() < 0.12:
         path.write_bytes(_damaged(raw, rng))
-        return Made("damaged text file", path, reading=reading)
+        return HostileTable("damaged text file", path, reading=reading)
     path.write_bytes(raw)
-    return Made("text file", path, () if twice else columns, reading)
+    return HostileTable("text file", path, () if same_names else columns, reading)
 
 
-def _in_a_file(column: Hostile, header: bool) -> Hostile:
-    """Change what is expected of a column where it is written as text, perhaps without its name."""
-    if column.recipe == "numbers_as_text":
+def _in_a_file(column: HostileColumn, header: bool) -> HostileColumn:
+    """Return the column with the expectation of one that is written as text, perhaps without its name."""
+    if column.generator == "numbers_as_text":
         return replace(column, expected="plain")
-    named = RECIPES[column.recipe].name is not None or re.fullmatch(_ROW_NUMBERS, column.name)
+    named = GENERATORS[column.generator].name is not None or re.fullmatch(_ROW_NUMBERS, column.name)
     if not header and named:
         return column.open()
     return column
@@ -152,16 +159,16 @@ def _encoded(text: str, rng: Generator) -> tuple[bytes, str]:
 
 
 def _damaged(raw: bytes, rng: Generator) -> bytes:
-    """Damage a file as transport and editors do."""
+    """Damage a file as transfers and editors do."""
     lines = raw.split(b"\n")
     row = int(rng.integers(len(lines)))
-    place = int(rng.integers(len(raw) + 1))
+    position = int(rng.integers(len(raw) + 1))
     damages = (
         b"",
-        raw[:place],
-        raw[:place] + b"\0" + raw[place:],
-        raw[:place] + b'"' + raw[place:],
-        raw[:place] + rng.bytes(20) + raw[place:],
+        raw[:position],
+        raw[:position] + b"\0" + raw[position:],
+        raw[:position] + b'"' + raw[position:],
+        raw[:position] + rng.bytes(20) + raw[position:],
         raw + b"\n\n\n",
         b"\n\n" + raw,
         b"# a comment\n" + raw,
@@ -176,24 +183,23 @@ def _damaged(raw: bytes, rng: Generator) -> bytes:
     return damages[int(rng.integers(len(damages)))]
 
 
-# Dataframes: each column may change its type, and with it what is expected of it.
+# Dataframes: a column may be converted to another type, which changes what is expected of it.
 
 
-Dressed = tuple[Any, Expectation]
-Dressing = Callable[[Any, Expectation], Dressed]
+Conversion = Callable[[Any, Expectation], tuple[Any, Expectation]]
 
 
 def _as_text(expected: Expectation) -> Expectation:
-    """Say what is expected of a column that has become text: numbers are now what looks like some."""
+    """Return what is expected of a column converted to text: its numbers are number-like now."""
     return "number-like" if expected in ("plain", "doubtful") else expected
 
 
 def _rounded(expected: Expectation) -> Expectation:
-    """Say what is expected of a column that has become rounded numbers: what it was may not be seen any more."""
+    """Return what is expected of a column of rounded numbers: its nature may not be recognisable any more."""
     return "plain" if expected == "plain" else "open"
 
 
-PANDAS_DRESSINGS: dict[str, Dressing] = {
+PANDAS_CONVERSIONS: dict[str, Conversion] = {
     "nullable": lambda series, expected: (series.convert_dtypes(), expected),
     "of arrow": lambda series, expected: (series.convert_dtypes(dtype_backend="pyarrow"), expected),
     "objects": lambda series, expected: (series.astype(object), expected),
@@ -203,7 +209,7 @@ PANDAS_DRESSINGS: dict[str, Dressing] = {
     "sparse": lambda series, expected: (series.astype(pd.SparseDtype(series.dtype)), expected),
     "texts": lambda series, expected: (series.astype("string"), _as_text(expected)),
 }
-POLARS_DRESSINGS: dict[str, Dressing] = {
+POLARS_CONVERSIONS: dict[str, Conversion] = {
     "category": lambda series, expected: (series.cast(pl.String).cast(pl.Categorical), "open"),
     "single": lambda series, expected: (series.cast(pl.Float32), _rounded(expected)),
     "decimal": lambda series, expected: (series.cast(pl.Decimal(38, 6)), _rounded(expected)),
@@ -212,7 +218,7 @@ POLARS_DRESSINGS: dict[str, Dressing] = {
     "structs": lambda series, expected: (series.to_frame("inner").to_struct(series.name), "other"),
     "objects": lambda series, expected: (pl.Series(series.name, series.to_list(), dtype=pl.Object), "open"),
 }
-ARROW_DRESSINGS: dict[str, Dressing] = {
+ARROW_CONVERSIONS: dict[str, Conversion] = {
     "dictionary": lambda array, expected: (array.dictionary_encode(), "open"),
     "decimal": lambda array, expected: (array.cast(pa.decimal128(38, 6), safe=False), _rounded(expected)),
     "texts": lambda array, expected: (array.cast(pa.large_string()), _as_text(expected)),
@@ -222,45 +228,47 @@ ARROW_DRESSINGS: dict[str, Dressing] = {
 }
 
 
-def _dress(rng: Generator, plain: Any, column: Hostile, dressings: dict[str, Dressing]) -> tuple[Any, Hostile]:
-    """Change the type of a column, if that is possible; most stay as they are."""
-    if not dressings or rng.random() < 0.75:
+def _convert(
+    rng: Generator, plain: Any, column: HostileColumn, conversions: dict[str, Conversion]
+) -> tuple[Any, HostileColumn]:
+    """Convert a column to another type, if that is possible; most stay as they are."""
+    if not conversions or rng.random() < 0.75:
         return plain, column
-    which = str(rng.choice(list(dressings)))
+    which = str(rng.choice(list(conversions)))
     try:
-        dressed, expected = dressings[which](plain, column.expected)
-    except _IMPOSSIBLE:
+        converted, expected = conversions[which](plain, column.expected)
+    except _CONVERSION_ERRORS:
         return plain, column
-    return dressed, replace(column, recipe=f"{column.recipe} as {which}", expected=expected)
+    return converted, replace(column, generator=f"{column.generator} as {which}", expected=expected)
 
 
 def _pandas_series(values: Values) -> Any:
     try:
         return pd.Series(values)
-    except _IMPOSSIBLE:
+    except _CONVERSION_ERRORS:
         return pd.Series(values, dtype=object)
 
 
 def _polars_series(name: str, values: Values) -> pl.Series:
     try:
         return pl.Series(name, values)
-    except _IMPOSSIBLE:
+    except _CONVERSION_ERRORS:
         return pl.Series(name, values, dtype=pl.Object)
 
 
 def _arrow_array(values: Values) -> Any:
     try:
         return pa.array(values)
-    except _IMPOSSIBLE:
+    except _CONVERSION_ERRORS:
         return pa.array([repr(value) for value in values])
 
 
-def _pandas(rng: Generator, folder: Path) -> Made:
+def _pandas(rng: Generator, folder: Path) -> HostileTable:
     columns = []
     series = []
-    for column in _columns(rng, list(RECIPES)):
-        dressed, column = _dress(rng, _pandas_series(column.values), column, PANDAS_DRESSINGS)
-        series.append(dressed)
+    for column in _columns(rng, list(GENERATORS)):
+        converted, column = _convert(rng, _pandas_series(column.values), column, PANDAS_CONVERSIONS)
+        series.append(converted)
         columns.append(column)
     frame = pd.concat(series, axis=1, keys=[column.name for column in columns])
     if rng.random() < 0.2:
@@ -271,62 +279,62 @@ def _pandas(rng: Generator, folder: Path) -> Made:
     elif rng.random() < 0.05:
         frame.columns = [columns[0].name] * len(columns)
         columns = columns if len(columns) == 1 else []
-    return Made("pandas", frame, tuple(columns))
+    return HostileTable("pandas", frame, tuple(columns))
 
 
-def _polars_frame(rng: Generator, *, objects: bool) -> tuple[pl.DataFrame, tuple[Hostile, ...]]:
+def _polars_frame(rng: Generator, *, objects: bool) -> tuple[pl.DataFrame, tuple[HostileColumn, ...]]:
     columns = []
     series = []
-    for column in _columns(rng, list(RECIPES)):
+    for column in _columns(rng, list(GENERATORS)):
         plain = _polars_series(column.name, column.values)
-        dressings = POLARS_DRESSINGS if plain.dtype != pl.Object else {}  # polars panics over objects in structs
-        dressed, column = _dress(rng, plain, column, dressings)
-        if objects or dressed.dtype != pl.Object:
-            series.append(dressed)
+        conversions = POLARS_CONVERSIONS if plain.dtype != pl.Object else {}  # polars panics over objects in structs
+        converted, column = _convert(rng, plain, column, conversions)
+        if objects or converted.dtype != pl.Object:
+            series.append(converted)
             columns.append(column)
     return pl.DataFrame(series), tuple(columns)
 
 
-def _polars(rng: Generator, folder: Path) -> Made:
+def _polars(rng: Generator, folder: Path) -> HostileTable:
     frame, columns = _polars_frame(rng, objects=True)
-    return Made("polars", frame, columns)
+    return HostileTable("polars", frame, columns)
 
 
-def _arrow_table(rng: Generator) -> tuple[pa.Table, tuple[Hostile, ...]]:
+def _arrow_table(rng: Generator) -> tuple[pa.Table, tuple[HostileColumn, ...]]:
     columns = []
     arrays = []
-    for column in _columns(rng, list(RECIPES)):
+    for column in _columns(rng, list(GENERATORS)):
         plain = _arrow_array(column.values)
         if plain.type == pa.string() and not all(isinstance(value, str | None) for value in column.values):
             column = replace(column, expected="open")
-        dressed, column = _dress(rng, plain, column, ARROW_DRESSINGS)
-        arrays.append(dressed)
+        converted, column = _convert(rng, plain, column, ARROW_CONVERSIONS)
+        arrays.append(converted)
         columns.append(column)
     return pa.table(arrays, names=[column.name for column in columns]), tuple(columns)
 
 
-def _arrow(rng: Generator, folder: Path) -> Made:
+def _arrow(rng: Generator, folder: Path) -> HostileTable:
     table, columns = _arrow_table(rng)
-    return Made("pyarrow", table, columns)
+    return HostileTable("pyarrow", table, columns)
 
 
-def _binary_file(rng: Generator, folder: Path) -> Made:
+def _binary_file(rng: Generator, folder: Path) -> HostileTable:
     """Write a Parquet or Arrow file by polars or pyarrow, sometimes a damaged one."""
     path = folder / str(rng.choice(["table.parquet", "table.arrow", "table.csv"]))
     parquet = bool(rng.random() < 0.5)
     try:
         columns = (_write_by_polars if rng.random() < 0.5 else _write_by_arrow)(rng, path, parquet)
-    except _IMPOSSIBLE:
+    except _CONVERSION_ERRORS:
         path.write_bytes(b"")
-        return Made("damaged binary file", path)
+        return HostileTable("damaged binary file", path)
     if rng.random() < 0.08:
         raw = path.read_bytes()
         path.write_bytes(_damaged(raw, rng))
-        return Made("damaged binary file", path)
-    return Made("binary file", path, columns)
+        return HostileTable("damaged binary file", path)
+    return HostileTable("binary file", path, columns)
 
 
-def _write_by_polars(rng: Generator, path: Path, parquet: bool) -> tuple[Hostile, ...]:
+def _write_by_polars(rng: Generator, path: Path, parquet: bool) -> tuple[HostileColumn, ...]:
     frame, columns = _polars_frame(rng, objects=False)
     if parquet:
         frame.write_parquet(path)
@@ -335,7 +343,7 @@ def _write_by_polars(rng: Generator, path: Path, parquet: bool) -> tuple[Hostile
     return columns
 
 
-def _write_by_arrow(rng: Generator, path: Path, parquet: bool) -> tuple[Hostile, ...]:
+def _write_by_arrow(rng: Generator, path: Path, parquet: bool) -> tuple[HostileColumn, ...]:
     table, columns = _arrow_table(rng)
     if parquet:
         pa.parquet.write_table(table, str(path))
@@ -344,10 +352,10 @@ def _write_by_arrow(rng: Generator, path: Path, parquet: bool) -> tuple[Hostile,
     return columns
 
 
-# Arrays and lists: what is in them is meant.
+# Arrays and lists: their numbers are meant to be averaged.
 
 
-def _array(rng: Generator, folder: Path) -> Made:
+def _array(rng: Generator, folder: Path) -> HostileTable:
     columns = _columns(rng, ["amounts", "whole_amounts", "balances", "codes", "households", "amounts_with_nan"])
     columns = tuple(replace(column, name=str(j), expected="plain") for j, column in enumerate(columns))
     values = np.array([column.values for column in columns], dtype=np.float64).T
@@ -361,11 +369,11 @@ def _array(rng: Generator, folder: Path) -> Made:
         lambda: values.astype(object),
     )
     array = shapes[int(rng.integers(len(shapes)))]()
-    return Made("array", array, columns, guessed=False)
+    return HostileTable("array", array, columns, guessed=False)
 
 
-def _odd_array(rng: Generator, folder: Path) -> Made:
-    """Make an array that is hard to read as a table, or none."""
+def _odd_array(rng: Generator, folder: Path) -> HostileTable:
+    """Return an array that is hard to read as a table, or not one."""
     values = rng.lognormal(9, 1, (int(rng.integers(0, 30)), int(rng.integers(0, 4))))
     rounded = np.nan_to_num(values).astype(np.int64)
     odd: tuple[Callable[[], Any], ...] = (
@@ -388,11 +396,11 @@ def _odd_array(rng: Generator, folder: Path) -> Made:
         lambda: [{"a": 1}, {"a": 2}],
         list,
     )
-    return Made("odd array", odd[int(rng.integers(len(odd)))](), guessed=False)
+    return HostileTable("odd array", odd[int(rng.integers(len(odd)))](), guessed=False)
 
 
-def _no_table(rng: Generator, folder: Path) -> Made:
-    """Give what is no table at all."""
+def _no_table(rng: Generator, folder: Path) -> HostileTable:
+    """Return an object that is not a table."""
     others: tuple[Callable[[], Any], ...] = (
         lambda: None,
         lambda: 5,
@@ -412,10 +420,10 @@ def _no_table(rng: Generator, folder: Path) -> Made:
         lambda: io.StringIO("a,b\n1,2\n"),
         object,
     )
-    return Made("no table", others[int(rng.integers(len(others)))]())
+    return HostileTable("no table", others[int(rng.integers(len(others)))]())
 
 
-KINDS: dict[str, tuple[Callable[[Generator, Path], Made], float]] = {
+KINDS: dict[str, tuple[Callable[[Generator, Path], HostileTable], float]] = {
     "text file": (_text_file, 0.4),
     "pandas": (_pandas, 0.15),
     "polars": (_polars, 0.12),
@@ -425,4 +433,4 @@ KINDS: dict[str, tuple[Callable[[Generator, Path], Made], float]] = {
     "odd array": (_odd_array, 0.04),
     "no table": (_no_table, 0.03),
 }
-"""Every kind of table, and how large a share of all it is."""
+"""The function that makes each kind of table, and the share of that kind."""

@@ -1,4 +1,4 @@
-"""The published tables: which method of ours stands for each of theirs, and why the figures differ where they do."""
+"""Published tables: which of our methods stands for each of theirs, and why figures differ where they do."""
 
 from typing import NamedTuple
 
@@ -15,25 +15,25 @@ FIXED_SIZE = ("cbfs-nn", "cbfs-nc", "mdav-nn", "mdav-nc", "tfrp-nn", "tfrp-nc", 
 
 
 class Line(NamedTuple):
-    """A line of a published table, and our methods that stand for it: of several, the best counts."""
+    """Line of a published table, and our methods that stand for it: of several, the best counts."""
 
     published: str
     ours: tuple[str, ...]
 
     @property
     def name(self) -> str:
-        """What ours is called in the document."""
+        """The name of our methods in the document."""
         return f"`{self.ours[0]}`" if len(self.ours) == 1 else f"best of `{self.ours[0]}` … `{self.ours[-1]}`"
 
 
 class Table(NamedTuple):
-    """A published table, or a part of one."""
+    """Published table, or a part of one."""
 
     source: str
-    part: str  # what this is of it, for the heading
+    part: str  # of the table, for the heading
     datasets: dict[str, str]
     lines: list[Line]
-    tolerance: float  # in percent, for the counts
+    tolerance: float  # percent, for the counts of figures that agree
     notes: str
 
 

@@ -1,8 +1,8 @@
-"""Measure how little the search loses, and how fast, beside the other methods; write docs/search.md.
+"""Measure the loss and the time of the search and of the other methods; write docs/search.md.
 
-Finds the classic data sets as the tests do. Results are kept in benchmarks/.quality.csv as they come, so that a run
-that was broken off goes on where it stopped; they are computed anew when a refiner or a kernel has changed. The best
-partitions found are put into best_known.toml where they lose less than what is there.
+Finds the classic data sets as the tests do. Results are kept in benchmarks/.quality.csv, so that an interrupted run
+resumes where it stopped; they are computed anew when a refiner or a kernel has changed. The best partitions found are
+recorded in best_known.toml if they lose less than those there.
 """
 
 import csv
@@ -21,19 +21,21 @@ import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import microagg
-import repartition
 from microagg import InputError, Solution, datasets, solve
 from microagg.model.arrays import FloatArray
+from repartition import remaining_gain
 
 HERE = Path(__file__).parent
 CACHE = HERE / ".quality.csv"
 BEST_KNOWN = HERE / "best_known.toml"
 TEXT = HERE / "search.in.md"
-DOCUMENT, PLOT = HERE.parent / "docs" / "search.md", HERE.parent / "docs" / "search.svg"
+DOCUMENT = HERE.parent / "docs" / "search.md"
+PLOT = HERE.parent / "docs" / "search.svg"
 os.environ.setdefault("MICROAGG_DATA", str(HERE.parents[1] / "shared" / "data"))
 
-CLASSICS, KS = ("tarragona", "census", "eia"), (3, 4, 5, 10)
-WANTED = {
+CLASSICS = ("tarragona", "census", "eia")
+KS = (3, 4, 5, 10)
+TARGETS = {  # information loss at most, for each k
     "standard": {
         "tarragona": (14.52, 17.15, 20.20, 30.20),
         "census": (4.73, 6.12, 7.38, 11.50),
@@ -49,7 +51,7 @@ STATES = {"thorough": range(1), "standard": range(10)}
 ABLATION = {
     "search, standard effort": "search",
     "… without recombination": "search(recombine=no)",
-    "… accepting next to nothing that loses (heat = 0.003)": "search(heat=0.003)",
+    "… accepting almost no worse partition (heat = 0.003)": "search(heat=0.003)",
     "… accepting more (heat = 1)": "search(heat=1)",
     "… with one run": "search(runs=1)",
     "… dissolving and distilling in every trial": "search(regroup=yes)",
@@ -57,10 +59,11 @@ ABLATION = {
     "… then circles of moves (ejection chains) and the tour cut": "search+icsm",
     "descent alone, from MDAV": "mdav+descent",
 }
-ABLATED, ABLATION_STATES = (("tarragona", 5), ("census", 3)), range(3)
-REPARTED = (("tarragona", 3), ("census", 3), ("census", 4))
+ABLATED = (("tarragona", 5), ("census", 3))
+ABLATION_STATES = range(3)
+REPARTITIONED = (("tarragona", 3), ("census", 3), ("census", 4))
 OTHER_KS = (2, 7, 25)
-SLOW = {"reporder": "reporder(starts=60)"}
+SHORTENED = {"reporder": "reporder(starts=60)"}  # methods that take too long with their default parameters
 REFINED = (
     "icsm(starts=50,perturb=best)",
     "mst+recut",
@@ -79,18 +82,17 @@ PLOTTED = {
 }
 
 
-HEADER = """# The least sse that is known to us, on standardised columns, and what found it: `make quality` and
-# `make certificates`.
-# lower_bound, bound: what no grouping can lose less than, as sse and in percent, and what proved it: where lower_bound
-# agrees with the sse to seven digits, that is optimal.
-# lower_elsewhere: a lower loss in percent that an experiment with column generation and cuts came to before this
-# package had a search; its groups are not kept.
-# Entries of an earlier state of the search say so, or were found before it passed near groups over.
+HEADER = """# The least sse known, on standardised columns, and what found it: `make quality`, `make certificates`.
+# lower_bound, bound: no partition loses less, as sse and in percent; proof: what proved it. Where lower_bound agrees
+# with the sse to seven digits, the partition is optimal.
+# lower_elsewhere: a lower loss in percent that an experiment with column generation and cuts reached before this
+# package had a search; its partition was not kept.
+# Entries of an earlier state of the search say so, or were found before it skipped neighbouring groups.
 """
 
 
 class Task(NamedTuple):
-    """One run: a data set or shape, k, a method, a random state."""
+    """Run of a method: a data set or shape, k, the method, a random state."""
 
     data: str
     k: int
@@ -103,7 +105,7 @@ Results = dict[Task, tuple[float, float]]
 
 
 def shapes() -> dict[str, FloatArray]:
-    """Make data of shapes that the classic sets do not have."""
+    """Return data of shapes that the classic sets do not have."""
     rng = np.random.default_rng(7)
     centres = 8 * rng.normal(size=(25, 4))
     return {
@@ -115,15 +117,15 @@ def shapes() -> dict[str, FloatArray]:
     }
 
 
-def catalogue() -> list[str]:
-    """Name every other method, and some with refiners."""
+def other_methods() -> list[str]:
+    """Return every other method, and some with refiners."""
     ours = {"auto", "search", "univariate"}
     names = [method.name for method in microagg.methods() if method.name not in ours and method.name[0] != "+"]
-    return [*(SLOW.get(name, name) for name in names), *REFINED]
+    return [*(SHORTENED.get(name, name) for name in names), *REFINED]
 
 
 def tasks() -> list[Task]:
-    """List every run."""
+    """Return every run."""
     listed = [
         Task(name, k, f"search(effort={effort})", state)
         for effort, states in STATES.items()
@@ -132,7 +134,9 @@ def tasks() -> list[Task]:
         for state in states
     ]
     listed += [Task(name, k, "icsm") for name in CLASSICS for k in KS]
-    listed += [Task(shape, k, method) for shape in shapes() for k in OTHER_KS for method in ("search", *catalogue())]
+    listed += [
+        Task(shape, k, method) for shape in shapes() for k in OTHER_KS for method in ("search", *other_methods())
+    ]
     listed += [
         Task(name, k, method, state) for method in ABLATION.values() for name, k in ABLATED for state in ABLATION_STATES
     ]
@@ -140,14 +144,14 @@ def tasks() -> list[Task]:
 
 
 def digest() -> str:
-    """Tell one state of the refiners and kernels from another."""
+    """Return a digest of the refiners and kernels: results of another state do not count."""
     package = HERE.parent / "src" / "microagg"
     sources = sorted([*package.glob("refine/*.py"), *package.glob("kernels/**/*.py"), *package.glob("lp/*.py")])
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
-def known() -> Results:
-    """Read the results of earlier runs, of this state of the package."""
+def kept_results() -> Results:
+    """Read the results of earlier runs of this state of the package."""
     if not CACHE.exists():
         return {}
     state = digest()
@@ -160,16 +164,17 @@ def known() -> Results:
 
 
 def measure(wanted: Iterable[Task]) -> Results:
-    """Run what is not known yet."""
-    results, state = known(), digest()
+    """Run the tasks that have no result yet; return all results."""
+    results = kept_results()
+    state = digest()
     data: dict[str, Any] = {name: datasets.matrix(name) for name in CLASSICS} | shapes()
-    left = [task for task in wanted if task not in results]
-    for method in {task.method for task in left}:
+    remaining = [task for task in wanted if task not in results]
+    for method in {task.method for task in remaining}:
         solve(data["ties, d = 3"][:60], 3, method=method)  # compile
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with CACHE.open("a", newline="") as file, Progress(*columns) as progress:
-        line = progress.add_task("", total=len(left))
-        for task in left:
+        line = progress.add_task("", total=len(remaining))
+        for task in remaining:
             progress.update(line, description=f"{task.data}, k = {task.k}, {task.method}")
             start = time.perf_counter()
             solution = solve(data[task.data], task.k, method=task.method, random_state=task.random_state)
@@ -184,12 +189,13 @@ def measure(wanted: Iterable[Task]) -> Results:
 
 
 def record(name: str, k: int, solution: Solution, source: str) -> None:
-    """Put a solution, and what is proved of it, into best_known.toml if that is better than what is there."""
+    """Record a solution, and what is proved of it, in best_known.toml if it is better than the entry there."""
     best = tomllib.loads(BEST_KNOWN.read_text()) if BEST_KNOWN.exists() else {}
     entry = best.setdefault(name, {}).setdefault(f"k{k}", {})
     better = solution.sse < entry.get("sse", np.inf) * (1 - 1e-12)
     if better:
-        entry["sse"], entry["information_loss"] = solution.sse, round(solution.information_loss, 6)
+        entry["sse"] = solution.sse
+        entry["information_loss"] = round(solution.information_loss, 6)
         entry["source"] = source
         if entry.get("lower_elsewhere", np.inf) > solution.information_loss - 5e-6:
             entry.pop("lower_elsewhere", None)
@@ -208,35 +214,37 @@ def record(name: str, k: int, solution: Solution, source: str) -> None:
 
 
 def table(header: list[str], rows: list[list[str]]) -> str:
-    """Lay out a table in Markdown."""
+    """Return a table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def classic_table(results: Results, effort: str) -> str:
-    """Show an effort on the classic sets: best and worst loss, what was wanted, the least time, and ICSM."""
+    """Return the results of an effort on the classic sets: best and worst loss, target, least time, and ICSM."""
     rows = []
     for name in CLASSICS:
-        for k, wanted in zip(KS, WANTED[effort][name], strict=True):
+        for k, target in zip(KS, TARGETS[effort][name], strict=True):
             found = [results[Task(name, k, f"search(effort={effort})", state)] for state in STATES[effort]]
             losses, times = zip(*found, strict=True)
-            best, worst, (icsm, its_time) = min(losses), max(losses), results[Task(name, k, "icsm")]
+            best = min(losses)
+            worst = max(losses)
+            icsm, icsm_seconds = results[Task(name, k, "icsm")]
             cells = [f"{best:.5f}", f"{worst:.5f}", f"{worst / best - 1:.2%}"][: 3 if len(losses) > 1 else 1]
-            verdict = f"{wanted}{'' if worst <= wanted else ' (missed)'}"
+            verdict = f"{target}{'' if worst <= target else ' (missed)'}"
             rows.append(
-                [title(name), str(k), *cells, verdict, f"{min(times):.1f} s", f"{icsm:.4f}", f"{its_time:.1f} s"]
+                [title(name), str(k), *cells, verdict, f"{min(times):.1f} s", f"{icsm:.4f}", f"{icsm_seconds:.1f} s"]
             )
     header = ["best", "worst", "worst above best"] if len(STATES[effort]) > 1 else ["loss"]
     return table(["data", "k", *header, "wanted ≤", "time", "`icsm`", "its time"], rows)
 
 
 def title(name: str) -> str:
-    """Write a data set's name as people do."""
+    """Return the usual spelling of a data set's name."""
     return name.upper() if name == "eia" else name.capitalize()
 
 
 def ablation_table(results: Results) -> str:
-    """Show what each part of the search is worth: mean loss over the random states, and the mean time."""
+    """Return what each part of the search contributes: mean loss over the random states, and the mean time."""
     rows = []
     for label, method in ABLATION.items():
         losses = [[results[Task(name, k, method, state)] for state in ABLATION_STATES] for name, k in ABLATED]
@@ -246,26 +254,26 @@ def ablation_table(results: Results) -> str:
 
 
 def repartition_table() -> str:
-    """Show what parting every two or three neighbouring groups in the best way gains after the search."""
+    """Return what optimal repartition of two or three neighbouring groups gains after the search."""
     rows = []
-    for name, k in REPARTED:
+    for name, k in REPARTITIONED:
         data = datasets.load(name)
         X = np.column_stack([data.numbers(column) for column in data.names])
         X = (X - X.mean(axis=0)) / X.std(axis=0)
         solution = solve(data, k)
-        for together in (2, 3):
-            tried, improved, most = repartition.left(X, solution.labels, k, together)
-            rows.append([title(name), str(k), str(together), str(tried), str(improved), f"{most:.5f}"])
+        for n_together in (2, 3):
+            tried, improved, largest = remaining_gain(X, solution.labels, k, n_together)
+            rows.append([title(name), str(k), str(n_together), str(tried), str(improved), f"{largest:.5f}"])
     return table(["data", "k", "groups together", "tried", "improved", "most gained"], rows)
 
 
 def shapes_table(results: Results) -> str:
-    """Show the search beside the best of all other methods on other shapes."""
+    """Return the results of the search, and of the best other method, on other shapes."""
     rows = []
     for shape in shapes():
         for k in OTHER_KS:
             loss, seconds = results[Task(shape, k, "search")]
-            best = min(catalogue(), key=lambda method: results[Task(shape, k, method)][0])
+            best = min(other_methods(), key=lambda method: results[Task(shape, k, method)][0])
             other = results[Task(shape, k, best)][0]
             verdict = "" if loss <= other * (1 + 1e-9) else " **worse**"
             rows.append([shape, str(k), f"{loss:.4f}{verdict}", f"{seconds:.1f} s", f"{other:.4f}", f"`{best}`"])
@@ -273,7 +281,7 @@ def shapes_table(results: Results) -> str:
 
 
 def plot() -> None:
-    """Draw what each method had come down to, and when."""
+    """Plot the loss of each method over time."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -306,7 +314,7 @@ def main() -> None:
     text = TEXT.read_text()
     for effort in STATES:
         text = text.replace(f"{{{effort}}}", classic_table(results, effort))
-    text = text.replace("{n_others}", str(len(catalogue())))
+    text = text.replace("{n_others}", str(len(other_methods())))
     text = text.replace("{ablation}", ablation_table(results)).replace("{shapes}", shapes_table(results))
     text = text.replace("{repartition}", repartition_table())
     DOCUMENT.write_text(text)

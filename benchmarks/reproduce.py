@@ -1,7 +1,7 @@
-"""Put the published information losses beside ours, and write docs/reproduction.md.
+"""Compare the published information losses with ours, and write docs/reproduction.md.
 
-Finds the classic data sets as the tests do. Results are kept in benchmarks/.reproduction.csv as they come, so that a
-run that was broken off goes on where it stopped; they are computed anew when the package has changed.
+Finds the classic data sets as the tests do. Results are kept in benchmarks/.reproduction.csv, so that an interrupted
+run resumes where it stopped; they are computed anew when the package has changed.
 """
 
 import csv
@@ -32,7 +32,7 @@ Results = dict[tuple[str, int, str], tuple[float, float]]
 
 
 class Row(NamedTuple):
-    """One published figure and ours."""
+    """Published figure and ours."""
 
     dataset: str
     k: int
@@ -43,22 +43,21 @@ class Row(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """Ours less the published, in percent of the published."""
+        """Our figure minus the published one, in percent of the published one."""
         return 100 * (self.ours / self.published - 1)
 
 
 def figures(table: Table) -> Iterator[tuple[str, int, Line, float]]:
-    """Give the published figures of a table: data set, k, line, information loss."""
+    """Generate the published figures of a table: data set, k, line, information loss."""
     with PUBLISHED.open(newline="") as file:
         for row in csv.DictReader(file):
             for line in table.lines:
-                if (row["source"], row["method"]) == (table.source, line.published) and row[
-                    "dataset"
-                ] in table.datasets:
+                same_line = (row["source"], row["method"]) == (table.source, line.published)
+                if same_line and row["dataset"] in table.datasets:
                     yield row["dataset"], int(row["k"]), line, float(row["information_loss_percent"])
 
 
-def left_out() -> int:
+def count_uncovered() -> int:
     """Count the published figures that no table covers."""
     with PUBLISHED.open(newline="") as file:
         rows = {(row["source"], row["dataset"], int(row["k"]), row["method"]) for row in csv.DictReader(file)}
@@ -66,13 +65,13 @@ def left_out() -> int:
 
 
 def digest() -> str:
-    """Identify the state of the package and of the simulated data: results of another state do not count."""
+    """Return a digest of the package and of the simulated data: results of another state do not count."""
     sources = [*sorted((HERE.parent / "src").rglob("*.py")), HERE / "simulated.py"]
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
-def known(state: str) -> Results:
-    """Read the whole rows that an earlier run has kept."""
+def kept_results(state: str) -> Results:
+    """Read the complete rows that earlier runs have kept."""
     if not CACHE.exists():
         return {}
     with CACHE.open(newline="") as file:
@@ -81,7 +80,7 @@ def known(state: str) -> Results:
 
 
 def loss(name: str, k: int, method: str) -> float:
-    """Solve: of simulated data sets, the mean."""
+    """Solve one data set, or all simulated ones of a name, and return the (mean) information loss."""
     if name in CLASSICS:
         return solve(datasets.matrix(name), k, method=method).information_loss
     if name in ROUNDS and method == "icsm":
@@ -90,20 +89,20 @@ def loss(name: str, k: int, method: str) -> float:
 
 
 def compute() -> Results:
-    """Solve whatever the tables ask for and no earlier run has solved."""
+    """Solve what the tables need and no earlier run has solved."""
     state = digest()
-    results = known(state)
-    wanted = dict.fromkeys(
+    results = kept_results(state)
+    needed = dict.fromkeys(
         (name, k, method) for table in TABLES for name, k, line, _ in figures(table) for method in line.ours
     )
-    todo = [key for key in wanted if key not in results]
+    remaining = [key for key in needed if key not in results]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with CACHE.open("w", newline="") as file, Progress(*columns) as progress:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         writer.writerows([state, *key, *result] for key, result in results.items())
-        bar = progress.add_task("", total=len(wanted), completed=len(wanted) - len(todo))
-        for name, k, method in todo:
+        bar = progress.add_task("", total=len(needed), completed=len(needed) - len(remaining))
+        for name, k, method in remaining:
             progress.update(bar, description=f"{name} k = {k} {method}")
             start = time.perf_counter()
             results[name, k, method] = loss(name, k, method), time.perf_counter() - start
@@ -114,7 +113,7 @@ def compute() -> Results:
 
 
 def section(table: Table, results: Results) -> str:
-    """Write one table, its counts and its notes."""
+    """Return the section of one table, with its counts and notes."""
     rows = [
         Row(name, k, line, published, *min(results[name, k, method] for method in line.ours))
         for name, k, line, published in figures(table)
@@ -175,11 +174,11 @@ def main() -> None:
     try:
         results = compute()
     except KeyboardInterrupt:
-        sys.exit("interrupted: run again to go on from here")
+        sys.exit("interrupted: run again to resume here")
     except InputError as error:
         sys.exit(f"error: {error}")
-    if missing := left_out():
-        sys.exit(f"error: {missing} published figures stand in no table of benchmarks/published.py")
+    if n_uncovered := count_uncovered():
+        sys.exit(f"error: {n_uncovered} published figures are in no table of benchmarks/published.py")
     with PUBLISHED.open(newline="") as file:
         introduction = INTRODUCTION.format(count=sum(1 for _ in csv.DictReader(file)))
     DOCUMENT.parent.mkdir(exist_ok=True)

@@ -1,6 +1,6 @@
-"""The simulated data sets of the ICSM paper, section 5.1, drawn anew: its own are not published.
+"""Simulated data sets after the description in the ICSM paper, section 5.1: its own are not published.
 
-Each is drawn from a random state of its own, so that all runs see the same numbers.
+Each is drawn with a random state of its own, so that all runs see the same numbers.
 """
 
 from collections.abc import Iterator
@@ -10,20 +10,23 @@ from numpy.random import Generator
 
 from microagg.model.arrays import FloatArray
 
-SETS = 25
-_SYNTHETIC = 4
-_SPREAD = (
-    0.185  # of a synthetic cluster, where centres lie in the unit cube: not stated; with this, MDAV loses as published
-)
+N_SETS = 25  # of each kind but the synthetic one
+_SYNTHETIC_STATE = 4  # random state of the synthetic set; the others have their numbers, 1 to 3
+
+# Standard deviation of a synthetic cluster, with centres in the unit cube: not stated in the paper; with this one,
+# MDAV loses as much as published.
+_SYNTHETIC_SPREAD = 0.185
 
 
 def sets(name: str) -> Iterator[FloatArray]:
-    """Give the data sets of a name: the paper states the mean over them."""
+    """Generate the data sets of a name; the paper states the mean over them."""
     if name.startswith("synthetic"):
-        yield _clusters(np.random.default_rng([_SYNTHETIC, 0]), 10, 1000, 10, 1.0, (_SPREAD, _SPREAD))
+        yield _clusters(
+            np.random.default_rng([_SYNTHETIC_STATE, 0]), 10, 1000, 10, 1.0, (_SYNTHETIC_SPREAD, _SYNTHETIC_SPREAD)
+        )
         return
     number = int(name.removeprefix("sim-"))
-    for i in range(SETS):
+    for i in range(N_SETS):
         rng = np.random.default_rng([number, i])
         if number == 1:
             yield rng.uniform(-1000, 1000, size=(100, 10))
@@ -33,11 +36,11 @@ def sets(name: str) -> Iterator[FloatArray]:
 
 
 def _clusters(
-    rng: Generator, clusters: int, size: int, d: int, side: float, spreads: tuple[float, float]
+    rng: Generator, n_clusters: int, size: int, d: int, side: float, spreads: tuple[float, float]
 ) -> FloatArray:
-    """Draw normal clusters around centres in a cube, each of a spread of its own, the same in every direction."""
-    centres = rng.uniform(0, side, size=(clusters, d))
-    scales = rng.uniform(*spreads, size=clusters)
+    """Draw spherical normal clusters around centres in a cube, each with a standard deviation of its own."""
+    centres = rng.uniform(0, side, size=(n_clusters, d))
+    scales = rng.uniform(*spreads, size=n_clusters)
     return np.concatenate(
         [rng.normal(centre, scale, size=(size, d)) for centre, scale in zip(centres, scales, strict=True)]
     )

@@ -186,7 +186,7 @@ def test_optimum_is_certified_by_bound_after_branching(branched):
         "leaves",
     ]
     first = certification.summary().splitlines()[0]
-    assert first.startswith("CERTIFIED: no grouping loses less than ")
+    assert first.startswith("CERTIFIED: no partition loses less than ")
     assert first.endswith(": optimal")
 
 
@@ -496,7 +496,7 @@ def run(capsys, tmp_path, monkeypatch, branched):
 def test_command_certifies(run):
     code, out, err = run("proof.json", "data.csv")
     assert (code, err) == (0, "")
-    assert out.startswith("CERTIFIED: no grouping loses less than ")
+    assert out.startswith("CERTIFIED: no partition loses less than ")
     code, out, _ = run("proof.json", "data.csv", "--format", "json")
     facts = json.loads(out)
     assert (code, facts["passed"], facts["optimal"], facts["k"]) == (0, True, True, 2)

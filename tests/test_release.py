@@ -174,7 +174,7 @@ def test_columns_are_dropped_and_excluded():
     assert release.data.columns.tolist() == ["x", "y"]
     assert release.columns == ("x",)
     assert release.data["y"].tolist() == frame["y"].tolist()
-    assert "left out:" in release.summary()
+    assert "dropped:" in release.summary()
     with pytest.raises(InputError, match="no column 'Id': did you mean 'id'"):
         protect(frame, 2, drop=["Id"])
 
@@ -234,8 +234,8 @@ def test_identifying_columns_are_told():
     frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "who": ["d", "a", "c", "b"], "town": list("uuvv")})
     release = protect(frame, 2, columns=["x"])
     assert release.identifying == ("who",)
-    assert "beware:" in release.summary()
-    assert "beware" not in protect(frame, 2, columns=["x"], drop=["who"]).summary()
+    assert "warning:" in release.summary()
+    assert "warning" not in protect(frame, 2, columns=["x"], drop=["who"]).summary()
 
 
 def test_groups_that_the_bound_improved_are_not_called_those_of_the_method():
@@ -243,7 +243,7 @@ def test_groups_that_the_bound_improved_are_not_called_those_of_the_method():
     plain, proved = solve(X, 3, method="mdav"), solve(X, 3, method="mdav", bound=True)
     assert proved.sse < plain.sse
     assert proved.improved_by_bound
-    assert "better groups that the proof of the bound met" in proved.summary()
+    assert "improved by a partition found while proving the bound" in proved.summary()
     assert not plain.improved_by_bound
 
 

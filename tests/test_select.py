@@ -265,7 +265,7 @@ def test_mixed_column_is_doubtful_and_what_is_in_the_way_is_named(tmp_path):
     path.write_text("who;amount\na;12%\nb;17%\nc;13%\n")
     with pytest.raises(DoubtError, match="column 'amount' holds text: row 1 is '12%', which is no number") as caught:
         select(read(path), None)
-    assert "mend it" not in str(caught.value)
+    assert "correct it" not in str(caught.value)
     assert caught.value.plain == ()
 
 

@@ -1,4 +1,4 @@
-"""Run the command line as `python -m microagg`."""
+"""Entry point of `python -m microagg`."""
 
 from microagg.cli import main
 

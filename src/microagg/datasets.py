@@ -1,4 +1,4 @@
-"""The classic data sets of the field, wherever the user keeps them."""
+"""Classic data sets of the field, read from wherever the user keeps them."""
 
 import os
 from pathlib import Path
@@ -7,30 +7,53 @@ import numpy as np
 
 from microagg.model.arrays import FloatArray
 from microagg.model.errors import InputError
+from microagg.model.names import suggestion
 from microagg.model.table import Table
 from microagg.read import read
 
 NAMES = ("tarragona", "census", "eia")
+"""The data sets."""
 
 
 def load(name: str, folder: str | os.PathLike[str] | None = None) -> Table:
-    """Read one of the classic data sets: 834 × 13, 1080 × 13 and 4092 × 11 numbers.
+    r"""Read one of the classic data sets: Tarragona (834 × 13), Census (1080 × 13) or EIA (4092 × 11).
 
-    They are not part of this package. EIA's eleven columns include UTILITYID and leave out YEAR and MONTH.
+    The files are not part of this package. The columns of EIA include UTILITYID, but not YEAR and MONTH.
 
     Parameters
     ----------
     name
         "tarragona", "census" or "eia".
     folder
-        Where `<name>.csv` is; None: where the environment variable MICROAGG_DATA says.
+        The folder of the file `<name>.csv`; None for that of the environment variable MICROAGG_DATA.
+
+    Returns
+    -------
+    Table
+        The data set.
+
+    Raises
+    ------
+    InputError
+        If there is no data set of this name, if no folder is given, or if the file is not in it.
+    ReadError
+        If the file cannot be read as a table.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from microagg import datasets
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "census.csv").write_text("TAX,WAGE\n1.5,20\n2.5,30\n")
+    ...     datasets.load("census", folder)
+    Table(2 records, 2 columns, from 'census.csv')
     """
     if name not in NAMES:
-        raise InputError(f"there is no data set {name!r}: known are {', '.join(NAMES)}")
+        raise InputError(f"there is no data set {name!r}: {suggestion(name, NAMES)}")
     folder = folder or os.environ.get("MICROAGG_DATA")
     if not folder:
         raise InputError(
-            f"where is {name}.csv? Set the environment variable MICROAGG_DATA to its folder, or pass `folder`"
+            f"the folder of {name}.csv is unknown: set the environment variable MICROAGG_DATA to it, or pass `folder`"
         )
     path = Path(folder) / f"{name}.csv"
     if not path.is_file():
@@ -39,12 +62,31 @@ def load(name: str, folder: str | os.PathLike[str] | None = None) -> Table:
 
 
 def matrix(name: str, folder: str | os.PathLike[str] | None = None) -> FloatArray:
-    """Give the numbers of one of the classic data sets, of shape (n, d): the papers group by all of its columns.
+    r"""Return the numbers of one of the classic data sets; published figures are of all its columns.
 
     Parameters
     ----------
     name, folder
         As in `load`.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        Every column, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        As in `load`.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from microagg import datasets
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "census.csv").write_text("TAX,WAGE\n1.5,20\n2.5,30\n")
+    ...     datasets.matrix("census", folder).tolist()
+    [[1.5, 20.0], [2.5, 30.0]]
     """
     table = load(name, folder)
     return np.column_stack([table.numbers(column) for column in table.names])

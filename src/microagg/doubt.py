@@ -20,7 +20,7 @@ def _vocabulary(words: str) -> frozenset[str]:
 
 
 # What a source advises begins so; the selection gives a better advice.
-_ADVICE = re.compile(r"[;:] (?:mend|convert|say) ")
+_ADVICE = re.compile(r"[;:] (?:correct|convert|give) ")
 # What R and pandas call the column that numbers the rows.
 _ROW_NUMBERS = re.compile(r"|__index_level_\d+__")
 

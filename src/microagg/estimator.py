@@ -1,4 +1,4 @@
-"""Microaggregation as scikit-learn knows its estimators."""
+"""Microaggregation as an estimator of scikit-learn."""
 
 from typing import Any, Self
 
@@ -17,31 +17,35 @@ from microagg.solve import solve
 
 
 class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  # type: ignore[misc]
-    """Estimator that groups records into groups of at least k, and replaces each by its group's mean.
+    """Estimator that replaces each record by the mean of its group of at least k records.
 
-    It is no clusterer in scikit-learn's sense: groups are as small as k allows, however the records cluster. There is
-    no `transform`: a record that was not grouped with the others has no k − 1 to hide among. So it stands at the end
-    of a Pipeline, whose `fit_transform` or `fit_predict` then gives protected records or their groups; in the
-    middle of one, scikit-learn refuses it.
+    It is not a clusterer in scikit-learn's sense: groups are as small as k allows, however the records cluster. It has
+    no `transform`, as a record that was not grouped with the others has no k − 1 to hide among. So it stands at the
+    end of a Pipeline, whose `fit_transform` or `fit_predict` returns protected records or their groups; in the middle
+    of one, scikit-learn refuses it.
 
     Parameters
     ----------
-    k
+    k : int, default 5
         The smallest group allowed.
-    method
+    method : str, stage or sequence of these, default "auto"
         A name from `microagg.methods()`, a stage, or several of either, as in `microagg.solve`.
-    effort
-        How long "search" goes on: "quick", "standard" or "thorough"; as in `microagg.solve`.
-    standardise
+    effort : {"quick", "standard", "thorough"} or None, default None
+        The effort of the search, as in `microagg.solve`.
+    standardise : bool, default True
         Whether each column is scaled to variance 1 for the grouping.
-    random_state
-        An integer or a RandomState gives reproducible groups; None takes fresh randomness.
-    time_limit, iterations
-        Limits of the work: seconds, rounds of the refiners.
-    bound, target_gap
-        Whether to prove how little any grouping must lose, and how small a gap is enough; as in `microagg.solve`.
-    n_jobs
-        How many threads share the work; None or −1: as many as there are processors. The result is the same.
+    random_state : int, RandomState or None, default 0
+        An integer or a RandomState gives reproducible groups; None draws fresh randomness.
+    time_limit : float or None, default None
+        Seconds that solving may take.
+    iterations : int or None, default None
+        Iterations that each refiner may do.
+    bound : bool, default False
+        Whether to prove a lower bound on the sse of any partition, as in `microagg.solve`.
+    target_gap : float or None, default None
+        The gap between sse and lower bound that is small enough, e.g. 0.01.
+    n_jobs : int or None, default None
+        The number of threads; None or −1 for one for each processor. The result is the same.
 
     Attributes
     ----------
@@ -50,15 +54,21 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
     centroids_ : ndarray of shape (n_groups, d)
         The mean of each group, on the scale of the data.
     sse_ : float
-        The squares within the groups, on standardised data if so chosen.
+        The sum of squares within the groups, of standardised data if `standardise`.
     information_loss_ : float
-        100·sse/sst in percent.
+        100·sse/sst, in percent.
     n_groups_ : int
-        How many groups there are.
-    lower_bound_, gap_ : float or None
-        What no grouping can beat, as sse, and what lies between; None while no bound was asked for.
-    status_ : str
-        How much is proved: "heuristic", "bounded" or "optimal".
+        The number of groups.
+    lower_bound_ : float or None
+        The proved bound: no partition has a smaller sse. None if none was requested.
+    gap_ : float or None
+        (sse − lower_bound)/sse; None if no bound was requested.
+    status_ : {"heuristic", "bounded", "optimal"}
+        How much is proved.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        The names of the columns, if they have any.
 
     Examples
     --------
@@ -108,7 +118,7 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
         self.n_jobs = n_jobs
 
     def __getattr__(self, name: str) -> Any:
-        """Say why there is no `transform`: called only for what the estimator has not."""
+        """Raise an error that explains why there is no `transform`; called for missing attributes only."""
         if name == "transform":
             raise AttributeError(
                 "Microaggregation has no transform: a record that was not grouped with the others has no k - 1 to hide "
@@ -117,9 +127,37 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Group the records of X, of shape (n, d); y is there for scikit-learn's sake only."""
-        enough = self.k if isinstance(self.k, int) and self.k > 0 else 1  # solve refuses any other k
-        values = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=enough)
+        """Group the records of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            The records.
+        y
+            Not used; accepted by convention of scikit-learn.
+
+        Returns
+        -------
+        Microaggregation
+            The fitted estimator itself.
+
+        Raises
+        ------
+        InputError
+            If a parameter cannot be used.
+        ValueError
+            If X has fewer than k records, or values that are missing, infinite or no numbers.
+
+        Examples
+        --------
+        >>> from microagg import Microaggregation
+        >>> fitted = Microaggregation(k=2).fit([[1.0], [2.0], [8.0], [9.0]])
+        >>> fitted.n_groups_, fitted.centroids_.tolist()
+        (2, [[1.5], [8.5]])
+        """
+        min_records = self.k if isinstance(self.k, int) and self.k > 0 else 1  # solve refuses any other k
+        values = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=min_records)
+        n_workers = None if self.n_jobs == -1 else self.n_jobs
         solution = solve(
             values,
             self.k,
@@ -128,9 +166,7 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
             standardise=self.standardise,
             random_state=self._random_state(),
             bound=self.bound,
-            run=Run(
-                self.time_limit, self.iterations, self.target_gap, workers=None if self.n_jobs == -1 else self.n_jobs
-            ),
+            run=Run(self.time_limit, self.iterations, self.target_gap, workers=n_workers),
         )
         self.labels_ = solution.labels.copy()
         self.centroids_ = np.column_stack(list(map(GroupMeans(self.labels_), values.T)))
@@ -143,15 +179,49 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
         return self
 
     def fit_predict(self, X: npt.ArrayLike, y: object = None) -> IntArray:
-        """Group the records of X and give the group of each, of shape (n,)."""
+        """Group the records of X and return the group of each.
+
+        Parameters
+        ----------
+        X, y
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The group of each record, as in `labels_`.
+
+        Examples
+        --------
+        >>> from microagg import Microaggregation
+        >>> Microaggregation(k=2).fit_predict([[1.0], [8.0], [2.0], [9.0]]).tolist()
+        [0, 1, 0, 1]
+        """
         return self.fit(X).labels_
 
     def fit_transform(self, X: npt.ArrayLike, y: object = None) -> FloatArray:
-        """Group the records of X and give each the mean of its group, of shape (n, d)."""
+        """Group the records of X and return the mean of each record's group.
+
+        Parameters
+        ----------
+        X, y
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray or dataframe of shape (n, d)
+            The protected records; a dataframe after `set_output`.
+
+        Examples
+        --------
+        >>> from microagg import Microaggregation
+        >>> Microaggregation(k=2).fit_transform([[1.0], [2.0], [8.0], [9.0]]).tolist()
+        [[1.5], [1.5], [8.5], [8.5]]
+        """
         self.fit(X)
         return self.centroids_[self.labels_]
 
     def _random_state(self) -> int | None:
         if isinstance(self.random_state, np.random.RandomState):
             return int(self.random_state.randint(2**31 - 1))
-        return self.random_state  # type: ignore[no-any-return]  # solve refuses what is no number
+        return self.random_state  # type: ignore[no-any-return]  # solve refuses anything but integers and None

@@ -13,7 +13,8 @@ from microagg.model.names import listing
 from microagg.model.reading import Reading
 from microagg.model.table import FileKind, Source, Table
 from microagg.source import ArraySource, DelimitedSource, FrameSource
-from microagg.source.dialect import check_rectangular, count_unquoted, sniff
+from microagg.source.csv_grammar import count_unquoted
+from microagg.source.dialect import check_rectangular, sniff
 
 STANDARD_INPUT = "-"
 """What stands for standard input in place of a path."""

@@ -1,4 +1,4 @@
-"""The terminal: one line of progress, notices above it, and what Ctrl-C means."""
+"""Terminal of the command line: a progress line, notices above it, and the handling of Ctrl-C."""
 
 import logging
 import os
@@ -14,57 +14,68 @@ from rich.text import Text
 
 from microagg.control.run import Run
 
-_SHORT = 0.02  # share of a stage, less of which does not tell how long the rest takes
+_MIN_SHARE_FOR_ESTIMATE = 0.02  # of a stage that must be done before the time of the rest is estimated
+_EXIT_INTERRUPTED = 130
 
 
 class Notices(logging.Handler):
-    """Handler that shows what the library has to say, above the progress line if there is one."""
+    """Log handler that prints the notices of the library, above the progress line if there is one."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print it."""
+        """Print a notice."""
         print(record.getMessage(), file=sys.stderr)
 
 
 class Interruption:
-    """Ctrl-C and SIGTERM, remembered: an exception raised inside foreign clean-up code would be lost.
+    """Handler of Ctrl-C and SIGTERM that remembers them: an exception raised in foreign clean-up code would be lost.
 
-    The first Ctrl-C while a run is solving cancels it, and the best so far is released; any other is an interruption.
+    The first Ctrl-C while a run is solving cancels the run, and its best result is released; any other signal
+    interrupts the program.
+
+    Attributes
+    ----------
+    pending : bool
+        Whether the program is to be interrupted.
+    outcome : str
+        What was written so far, in words.
+    run : Run or None
+        The run to cancel, while one is solving.
     """
 
-    came = False
+    pending = False
     outcome = "nothing was written"
     run: Run | None = None
 
-    def listen(self) -> None:
-        """Begin to hear them."""
+    def install(self) -> None:
+        """Handle the signals from now on."""
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._hear)
+            signal.signal(number, self._handle)
 
-    def _hear(self, number: int, frame: object) -> None:
+    def _handle(self, number: int, frame: object) -> None:
         if number == signal.SIGINT and self.run is not None and not self.run.cancelled:
             self.run.cancel()
-            print("cancelled: ending with the best so far; once more to give it up", file=sys.stderr)
+            print("cancelled: ending with the best result so far; press Ctrl-C again to discard it", file=sys.stderr)
             return
-        self.came = True
+        self.pending = True
         raise KeyboardInterrupt
 
     def check(self) -> None:
-        """Raise what came."""
-        if self.came:
+        """Raise KeyboardInterrupt if the program is to be interrupted."""
+        if self.pending:
             raise KeyboardInterrupt
 
     def ignore(self) -> None:
-        """Hear them no more."""
+        """Ignore the signals from now on."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
 
-    def leave(self) -> NoReturn:
-        """Say what was done, and end the process."""
+    def exit(self) -> NoReturn:
+        """Print what was written, and end the process."""
         while True:
             with suppress(KeyboardInterrupt):  # polars raises one of its own, and Python's comes after it
                 self.ignore()
                 print(f"interrupted: {self.outcome}", file=sys.stderr, flush=True)
-                os._exit(130)  # sys.exit would end by the signal if it came while foreign code ran `exec`
+                os._exit(_EXIT_INTERRUPTED)  # after a signal inside `exec` of foreign code, sys.exit would kill by it
 
 
 NOTICES = Notices()
@@ -72,14 +83,14 @@ INTERRUPTION = Interruption()
 
 
 class _Clock(ProgressColumn):
-    """The time since the start, which goes on from stage to stage, and the time that is left where it is known."""
+    """Time since the start of the first stage, and the time that is left, if known."""
 
     def __init__(self, line: "ProgressLine") -> None:
         super().__init__()
         self._line = line
 
     def render(self, task: Task) -> Text:
-        """Write it."""
+        """Return the text to show."""
         now = time.monotonic()
         left = self._line.time_left(now)
         remaining = "" if left is None else f", about {_duration(left)} left"
@@ -93,23 +104,30 @@ def _duration(seconds: float) -> str:
 
 
 class ProgressLine:
-    """One line on a terminal that shows how far a run is; nothing elsewhere, nor where nothing is to be shown.
+    """Progress of a run, shown on one line if stderr is a terminal.
 
     Parameters
     ----------
     quiet
-        Whether nothing is to be shown.
+        Whether to show nothing there, either.
+
+    Attributes
+    ----------
+    started : float
+        When the line was made, by the monotonic clock.
+    run : Run or None
+        The run that reports its progress.
     """
 
     def __init__(self, quiet: bool = False) -> None:
-        columns = TextColumn("{task.description}"), BarColumn(), _Clock(self), TextColumn("{task.fields[note]}")
+        columns = (TextColumn("{task.description}"), BarColumn(), _Clock(self), TextColumn("{task.fields[note]}"))
         shown = sys.stderr.isatty() and not quiet
         self._line = Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown)
         self._task = self._line.add_task("starting", total=None, note="")
         self._stage = ""
-        self._stage_began = 0.0
+        self._stage_started = 0.0
         self._done: float | None = None
-        self._told = 0.0
+        self._reported_at = 0.0
         self.started = time.monotonic()
         self.run: Run | None = None
 
@@ -123,25 +141,25 @@ class ProgressLine:
             self._line.stop()
 
     def __call__(self, stage: str, done: float | None, note: str = "") -> None:
-        """Show news."""
+        """Show how far a stage is."""
         INTERRUPTION.check()
         INTERRUPTION.run = self.run
         now = time.monotonic()
         if stage != self._stage:
             self._stage = stage
-            self._stage_began = now
+            self._stage_started = now
         self._done = done
-        self._told = now
+        self._reported_at = now
         total = None if done is None else 1.0
-        completed = min(done or 0.0, 0.999)  # what is complete stops rich's clock
+        completed = min(done or 0.0, 0.999)  # rich stops its clock for a complete task
         self._line.update(self._task, description=stage, total=total, completed=completed, note=note)
 
     def time_left(self, now: float) -> float | None:
-        """Say how many seconds are left of the stage, by what it took so far, but no more than the run allows."""
+        """Estimate the seconds left of the stage from those it took so far, but no more than the run allows."""
         limit = None if self.run is None else self.run.time_left
         done = self._done
-        if done is None or done < _SHORT:
+        if done is None or done < _MIN_SHARE_FOR_ESTIMATE:
             return limit
-        left = (self._told - self._stage_began) * (1 - done) / done - (now - self._told)
+        left = (self._reported_at - self._stage_started) * (1 - done) / done - (now - self._reported_at)
         left = max(0.0, left)
         return left if limit is None else min(left, limit)

@@ -1,4 +1,4 @@
-"""Turn what came of the work into plain facts: the one source of every report, in any format."""
+"""Results as plain facts: the one source of every report, in any format."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
@@ -14,41 +14,51 @@ from microagg.model.verification import Certification, Verification
 from microagg.version import __version__
 
 Facts = dict[str, Any]
-SCHEMA = 1  # raised whenever a fact changes its name or meaning
+SCHEMA = 1  # increased whenever a fact changes its name or meaning
 
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file that a release was written to."""
+    """File that a release was written to."""
 
     name: str
     sha256: str
 
 
 @singledispatch
-def facts(noun: object, output: OutputFile | None = None) -> Facts:
-    """Give everything that a program may want to know but the data.
+def facts(result: object, output: OutputFile | None = None) -> Facts:
+    """Return everything that a program may want to know about a result, except the data.
 
     Parameters
     ----------
-    noun
-        A release, a solution, measures, a verification, a certification, a plan, or a list of methods.
+    result
+        A release, a solution, measures, a verification, a certification, a plan, or the list of methods.
     output
-        Where a release was written to.
+        The file that a release was written to, if it was.
+
+    Returns
+    -------
+    dict
+        Facts by name, as JSON can hold them.
+
+    Raises
+    ------
+    TypeError
+        If there are no facts about such an object.
     """
-    raise TypeError(f"there are no facts of a {type(noun).__name__}")
+    raise TypeError(f"there are no facts about an object of type {type(result).__name__}")
 
 
-def _of(what: str, **others: Any) -> Facts:
-    """Begin with what kind of facts these are, and of which program."""
-    return {"facts": what, "schema": SCHEMA, "program": "microagg", "version": __version__, **others}
+def _facts(about: str, **others: Any) -> Facts:
+    """Return facts, after what they are about and the program that found them."""
+    return {"facts": about, "schema": SCHEMA, "program": "microagg", "version": __version__, **others}
 
 
 @facts.register
 def _release(release: Release, output: OutputFile | None = None) -> Facts:
     source = release.table.source
     protected = release.columns
-    return _of(
+    return _facts(
         "release",
         made=release.made.isoformat(timespec="seconds"),
         input={
@@ -66,21 +76,21 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         index=getattr(source, "has_index", False) and release.order is None,
         shuffled=release.order is not None,
         random_state=release.plan.random_state,
-        sets=[_set(one, wanted) for one, wanted in zip(release.sets, release.plan.sets, strict=True)],
+        sets=[_set_facts(*both) for both in zip(release.sets, release.plan.sets, strict=True)],
     )
 
 
-def _set(one: SetRelease, wanted: ColumnSet) -> Facts:
-    sizes = one.solution.sizes
+def _set_facts(released: SetRelease, planned: ColumnSet) -> Facts:
+    sizes = released.solution.sizes
     return {
-        "columns": list(one.columns),
-        "standardise": wanted.standardise,
-        "keep_integers": wanted.keep_integers,
-        **_solution_facts(one.solution),
+        "columns": list(released.columns),
+        "standardise": planned.standardise,
+        "keep_integers": planned.keep_integers,
+        **_solution_facts(released.solution),
         "smallest_group": int(sizes.min()),
         "largest_group": int(sizes.max()),
-        "verified": one.measures.k_reached >= one.k,
-        "measures": asdict(one.measures),
+        "verified": released.measures.k_reached >= released.k,
+        "measures": asdict(released.measures),
     }
 
 
@@ -89,11 +99,11 @@ def _solution(solution: Solution, output: OutputFile | None = None) -> Facts:
     encoding = solution.encoding
     columns = None if encoding is None else list(encoding.names)
     standardise = None if encoding is None else encoding.standardise
-    return _of("solution", columns=columns, standardise=standardise, **_solution_facts(solution))
+    return _facts("solution", columns=columns, standardise=standardise, **_solution_facts(solution))
 
 
 def _solution_facts(solution: Solution) -> Facts:
-    """Give how much is lost, and how much must be."""
+    """Return what a solution loses, and what is proved of that."""
     bound = solution.bound
     return {
         "method": solution.method,
@@ -120,29 +130,29 @@ def _solution_facts(solution: Solution) -> Facts:
 
 @facts.register
 def _measures(measures: Measures, output: OutputFile | None = None) -> Facts:
-    return _of("measures", **asdict(measures))
+    return _facts("measures", **asdict(measures))
 
 
 @facts.register
 def _verification(verification: Verification, output: OutputFile | None = None) -> Facts:
-    return _of("verification", passed=verification.passed, **asdict(verification))
+    return _facts("verification", passed=verification.passed, **asdict(verification))
 
 
 @facts.register
 def _certification(certification: Certification, output: OutputFile | None = None) -> Facts:
-    verdict = {name: getattr(certification, name) for name in ("passed", "optimal", "gap")}
-    return _of("certification", **verdict, **asdict(certification))
+    properties = {name: getattr(certification, name) for name in ("passed", "optimal", "gap")}
+    return _facts("certification", **properties, **asdict(certification))
 
 
 @facts.register
 def _plan(plan: Plan, output: OutputFile | None = None) -> Facts:
-    return _of("plan", **_plan_options(plan))
+    return _facts("plan", **_plan_options(plan))
 
 
 def _plan_options(plan: Plan) -> Facts:
-    """Give every option of a plan by its name, those too that were not said."""
+    """Return every option of a plan by its name, defaults included."""
     return {
-        "sets": [{one.name: _plain(getattr(wanted, one.name)) for one in fields(wanted)} for wanted in plan.sets],
+        "sets": [{each.name: _plain(getattr(one, each.name)) for each in fields(one)} for one in plan.sets],
         "exclude": list(plan.exclude),
         "drop": list(plan.drop),
         "shuffle": plan.shuffle,
@@ -154,12 +164,12 @@ def _plan_options(plan: Plan) -> Facts:
 
 
 def _plain(value: Any) -> Any:
-    """Give a value that JSON can hold; a stage of the user's by what it calls itself."""
+    """Return a value that JSON can hold: a stage object by its repr."""
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(each) for each in value]
     return repr(value) if callable(value) else value
 
 
 @facts.register(tuple)
 def _methods(methods: Sequence[Method], output: OutputFile | None = None) -> Facts:
-    return _of("methods", methods=[method._asdict() for method in methods])
+    return _facts("methods", methods=[method._asdict() for method in methods])

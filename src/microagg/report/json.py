@@ -1,4 +1,4 @@
-"""Facts as JSON, for other programs."""
+"""Reports as JSON, for other programs."""
 
 import json
 
@@ -6,5 +6,5 @@ from microagg.report.facts import Facts
 
 
 def as_json(facts: Facts) -> str:
-    """Write facts down."""
+    """Render facts as JSON."""
     return json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)

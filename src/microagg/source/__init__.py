@@ -1,4 +1,4 @@
-"""Backends that read columns and write them back: one file a kind."""
+"""Sources of columns, which read them and write them back: arrays, dataframes, text files."""
 
 from microagg.source.array import ArraySource
 from microagg.source.delimited import DelimitedSource

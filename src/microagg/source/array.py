@@ -1,4 +1,4 @@
-"""Numpy arrays."""
+"""Numpy arrays as a source of columns."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,17 +12,17 @@ from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import CODED, NUMERIC, Column, Kind, number_distinct
 from microagg.model.errors import InputError, ReadError
 from microagg.model.table import Edition, FileKind
-from microagg.source.files import save_frame
-from microagg.source.objects import column_of_objects, is_missing, kind_of_objects
+from microagg.source.object_columns import column_of_objects, is_missing, kind_of_objects
 from microagg.source.polars_columns import series_of_column
+from microagg.source.polars_files import save_frame
 
-_KINDS: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": "number"}
-_DAYS = ("Y", "M", "W", "D")  # numpy's units of time that are no shorter than a day
+_KIND_OF_DTYPE: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": "number"}
+_DATE_UNITS = ("Y", "M", "W", "D")  # numpy's units of time of a day or more
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ArraySource:
-    """Array of shape (n, d), or (n,) for one column.
+    """Source of the columns of an array of shape (n, d), or (n,) for one column.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class ArraySource:
         return f"ArraySource({self.array.dtype}, {self.n_records} records, {len(self.names)} columns)"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what can be found again."""
+        """Return the state to pickle, without what can be computed again."""
         return {"array": self.array, "labels": self.labels}
 
     @property
@@ -53,26 +53,26 @@ class ArraySource:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every column, in order."""
+        """The names of the columns, in order."""
         return self.labels or tuple(str(j) for j in range(self.columns.shape[1]))
 
     @property
     def n_records(self) -> int:
-        """How many rows there are."""
+        """The number of records."""
         return len(self.array)
 
     def doubt(self) -> None:
-        """Have none: an array has no names."""
+        """Return None: the columns of an array have no names to doubt."""
 
     def kind(self, name: str) -> Kind:
-        """Say what the column holds."""
+        """Return the kind of a column."""
         dtype = self.array.dtype
         if dtype.kind == "M":
-            return "date" if np.datetime_data(dtype)[0] in _DAYS else "datetime"
-        return kind_of_objects(self.values(name)) if dtype.kind in "OUS" else _KINDS.get(dtype.kind, "text")
+            return "date" if np.datetime_data(dtype)[0] in _DATE_UNITS else "datetime"
+        return kind_of_objects(self.values(name)) if dtype.kind in "OUS" else _KIND_OF_DTYPE.get(dtype.kind, "text")
 
     def column(self, name: str) -> Column:
-        """Give the column with its type."""
+        """Return a column with its type."""
         kind = self.kind(name)
         column = self._column(name)
         if kind in CODED or column.dtype == object:
@@ -83,48 +83,48 @@ class ArraySource:
         return Column(name, kind, column, missing=missing if missing.any() else None)
 
     def numbers(self, name: str) -> FloatArray:
-        """Give the column as numbers; refuse anything else, naming a value."""
+        """Return a column as floats; raise `ReadError`, naming a value, if it does not hold numbers."""
         if self.kind(name) not in NUMERIC:
             column = self._column(name)
             found = f": row 1 of column {name} holds {column[0]!r}" if len(column) else ""
-            raise ReadError(f"expected an array of numbers, found one of type {self.array.dtype}{found}")
+            raise ReadError(
+                f"expected an array of numbers, found one of type {self.array.dtype}{found}; convert it, or name other "
+                "columns"
+            )
         return self.column(name).numbers()
 
     def codes(self, name: str) -> IntArray:
-        """Give each distinct value of the column a number."""
-        if self.array.dtype == object:  # fractions are no floats
+        """Return a number for each value of a column, equal for equal values, of shape (n,)."""
+        if self.array.dtype == object:  # fractions are compared exactly, not as floats
             return number_distinct(self.values(name))
         return self.column(name).codes()
 
     def values(self, name: str) -> list[Any]:
-        """Give the column as it came, missing values as None."""
+        """Return the original values of a column, None where one is missing."""
         if self.array.dtype.kind == "M":
             return self.column(name).objects()
         column = self._column(name)
-        values = list(column) if column.dtype.kind == "m" else column.tolist()  # nanoseconds would become integers
+        values = list(column) if column.dtype.kind == "m" else column.tolist()  # tolist makes integers of nanoseconds
         return [None if is_missing(value) else value for value in values]
 
     def native(self, edition: Edition) -> npt.NDArray[Any]:
-        """Make an array; integers become floats where a column is no longer of integers, or has missing ones."""
-        python = self.array.dtype == object
-        new = {
-            column.name: _array_of_objects(column) if python else _array_of_column(column)
-            for column in edition.replaced
-        }
+        """Return the edited array; integers become floats if a column has other numbers, or missing ones, now."""
+        as_array = _array_of_objects if self.array.dtype == object else _array_of_column
+        new = {column.name: as_array(column) for column in edition.replaced}
         if self.array.dtype.kind in "iuf" and all(array.dtype.kind in "iuf" for array in new.values()):
             dtype = self._numeric_type(edition, new)
         else:
             dtype = _common_type([self.array.dtype, *(array.dtype for array in new.values())])
         columns = np.empty((self.n_records, len(edition.names)), dtype=dtype)
-        instants = dtype.kind == "O" and self.array.dtype.kind == "M"  # numpy makes integers of nanoseconds
-        for place, name in enumerate(edition.names):
-            kept = _array_of_objects(self.column(name)) if instants else self._column(name)
-            columns[:, place] = new.get(name, kept)
+        times_as_objects = dtype.kind == "O" and self.array.dtype.kind == "M"  # numpy makes integers of nanoseconds
+        for position, name in enumerate(edition.names):
+            kept = _array_of_objects(self.column(name)) if times_as_objects else self._column(name)
+            columns[:, position] = new.get(name, kept)
         columns = columns if edition.order is None else columns[edition.order]
         return columns[:, 0] if self.array.ndim == 1 and columns.shape[1] else columns
 
     def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
-        """Write a file."""
+        """Write the edited array as a file."""
         import polars as pl
 
         new = {column.name: column for column in edition.replaced}
@@ -136,7 +136,7 @@ class ArraySource:
         return self.columns[:, self.names.index(name)]
 
     def _numeric_type(self, edition: Edition, new: dict[str, npt.NDArray[Any]]) -> np.dtype[Any]:
-        """Choose the type that was before, or floats where integers no longer do; refuse to round other columns."""
+        """Return the type before, or floats if integers no longer fit; raise `InputError` if that rounds a column."""
         dtype = self.array.dtype
         if dtype.kind == "f":
             return dtype
@@ -152,12 +152,12 @@ class ArraySource:
 
 
 def _array_of_column(column: Column) -> npt.NDArray[Any]:
-    """Give a column as an array, of Python's objects where numpy has no such missing values."""
+    """Return a column as an array, of Python objects if numpy has no missing values of its type."""
     if column.kind == "number" or (column.kind == "integer" and column.missing is not None):
         return column.numbers()
     if column.kind in ("date", "datetime"):
-        gone = np.zeros(len(column), dtype=np.bool_) if column.missing is None else column.missing
-        return np.where(gone, np.datetime64("NaT"), column.values)
+        missing = np.zeros(len(column), dtype=np.bool_) if column.missing is None else column.missing
+        return np.where(missing, np.datetime64("NaT"), column.values)
     texts = column.categories is not None and all(isinstance(category, str) for category in column.categories)
     if texts and column.missing is None:
         return np.array(column.objects(), dtype=np.str_)
@@ -169,9 +169,9 @@ def _array_of_objects(column: Column) -> npt.NDArray[Any]:
 
 
 def _common_type(dtypes: list[np.dtype[Any]]) -> np.dtype[Any]:
-    """Choose the type that holds all of several types as they are."""
+    """Return the type that holds values of all these types unchanged."""
     kinds = {dtype.kind for dtype in dtypes}
-    dates = {np.datetime_data(dtype)[0] in _DAYS for dtype in dtypes if dtype.kind == "M"}
+    dates = {np.datetime_data(dtype)[0] in _DATE_UNITS for dtype in dtypes if dtype.kind == "M"}
     if len(kinds) > 1 or len(dates) > 1:
         return np.dtype(object)
     return np.result_type(*dtypes)

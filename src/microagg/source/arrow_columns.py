@@ -1,9 +1,9 @@
-"""Columns of pyarrow: what an array holds, and an array of what a column holds; polars is the way between."""
+"""Conversion between pyarrow arrays and columns, by way of polars."""
 
 from typing import TYPE_CHECKING, Any
 
 from microagg.model.column import NUMERIC, Column, Kind
-from microagg.source.objects import kind_of_objects
+from microagg.source.object_columns import kind_of_objects
 from microagg.source.polars_columns import column_of_series, kind_of_series, series_of_column, values_of_series
 
 if TYPE_CHECKING:
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 
 def kind_of_arrow(array: Any) -> Kind:
-    """Say what an array holds."""
+    """Return the kind of an array."""
     series = _series(array)
     if series is None:
-        return _kind_of_others(array)
+        return _kind_without_polars(array)
     return kind_of_series(series)
 
 
 def values_of_arrow(array: Any) -> list[Any]:
-    """Give the values as Python's objects, None where one is missing."""
+    """Return the values as Python objects, None where one is missing."""
     series = _series(array)
     return list(array.to_pylist()) if series is None else values_of_series(series)
 
 
 def column_of_arrow(name: str, array: Any, kind: Kind) -> Column:
-    """Give an array as a column of the kind that it holds."""
+    """Return an array as a column of its kind."""
     series = _series(array)
     if series is None:
         return Column.of_objects(name, array.to_pylist(), kind)
@@ -33,7 +33,7 @@ def column_of_arrow(name: str, array: Any, kind: Kind) -> Column:
 
 
 def arrow_of_column(column: Column, before: Any) -> Any:
-    """Make an array of a column, with the type that it had before where it can hold the values."""
+    """Return a column as an array, of the type of the array `before` if that can hold the values."""
     import pyarrow as pa
 
     empty = _series(before.slice(0, 0))
@@ -45,7 +45,7 @@ def arrow_of_column(column: Column, before: Any) -> Any:
 
 
 def _series(array: Any) -> "pl.Series | None":
-    """Give an array as a series; None where polars would lose its type."""
+    """Return an array as a polars series; None if polars would lose its type."""
     import polars as pl
     import pyarrow as pa
 
@@ -65,10 +65,10 @@ def _is_text(dtype: Any) -> bool:
     return bool(pa.types.is_string(dtype) or pa.types.is_large_string(dtype) or pa.types.is_string_view(dtype))
 
 
-def _kind_of_others(array: Any) -> Kind:
+def _kind_without_polars(array: Any) -> Kind:
     import pyarrow as pa
 
     kind = kind_of_objects(array.to_pylist())
     if not pa.types.is_dictionary(array.type):
         return "mixed" if kind in NUMERIC else "text"
-    return "mixed" if kind in (*NUMERIC, "mixed") else "category"  # categories that are numbers: codes, or amounts
+    return "mixed" if kind in (*NUMERIC, "mixed") else "category"  # categories that are numbers may be codes or amounts

@@ -1,4 +1,4 @@
-"""Delimited text files, every field kept as its text."""
+"""Delimited text files as a source of columns, every field kept as its text."""
 
 import os
 import re
@@ -13,33 +13,35 @@ from microagg.model.errors import ReadError
 from microagg.model.reading import Reading
 from microagg.model.table import Edition, FileKind
 from microagg.source.dialect import Dialect
-from microagg.source.fields import Fields, Sign
-from microagg.source.files import save_frame
-from microagg.source.looks import looks_like_a_number
+from microagg.source.number_like_text import is_number_like
 from microagg.source.polars_columns import series_of_column
+from microagg.source.polars_files import TAB_SUFFIXES, save_frame
+from microagg.source.text_column import TextColumn
+from microagg.source.text_parsing import DecimalSign
+from microagg.source.text_rendering import rendered
 
 if TYPE_CHECKING:
     import polars as pl
 
-_TABBED = (".tsv", ".tab")  # endings of files whose fields are separated by tabs
+_PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DelimitedSource:
-    """Delimited text file.
+    """Source of the columns of a delimited text file.
 
     Parameters
     ----------
     frame
         The fields, all text; null where there is nothing between two delimiters.
     dialect
-        How the file is written.
+        The encoding and layout of the file.
     path
-        Where it was read from; None: from standard input.
+        The path of the file; None for standard input.
     sha256
         The checksum of the bytes that were read.
     reading
-        What the user said of it.
+        The user's options for reading it.
     """
 
     frame: "pl.DataFrame"
@@ -49,86 +51,89 @@ class DelimitedSource:
     reading: Reading = field(default_factory=Reading)
     file_kind: ClassVar[FileKind | None] = "CSV"
     guessed: ClassVar[bool] = True
-    _fields: dict[str, Fields] = field(default_factory=dict)
+    _text_columns: dict[str, TextColumn] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        where = "standard input" if self.path is None else repr(self.path.name)
+        file = "standard input" if self.path is None else repr(self.path.name)
         dialect = self.dialect
-        how = f"delimiter {dialect.delimiter!r}, {dialect.encoding}, {'with' if dialect.header else 'without'} header"
-        return f"DelimitedSource({where}, {self.n_records} records, {len(self.names)} columns, {how})"
+        layout = (
+            f"delimiter {dialect.delimiter!r}, {dialect.encoding}, {'with' if dialect.header else 'without'} header"
+        )
+        return f"DelimitedSource({file}, {self.n_records} records, {len(self.names)} columns, {layout})"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what can be found again."""
-        return {one.name: getattr(self, one.name) for one in fields(self)} | {"_fields": {}}
+        """Return the state to pickle, without what can be computed again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {"_text_columns": {}}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every column, in order."""
+        """The names of the columns, in order."""
         return tuple(self.frame.columns)
 
     @property
     def n_records(self) -> int:
-        """How many rows there are."""
+        """The number of records."""
         return self.frame.height
 
     @cached_property
-    def signs(self) -> frozenset[Sign]:
-        """The decimal signs that occur in columns of numbers: if both do, one may be no decimal sign at all."""
-        signs = {column.sign for column in map(self._column, self.names) if column.kind == "number"}
+    def decimal_signs(self) -> frozenset[DecimalSign]:
+        """The decimal signs that occur in columns of numbers; if both do, one of them may separate thousands."""
+        signs = {column.decimal_sign for column in map(self._column, self.names) if column.kind == "number"}
         return frozenset(sign for sign in signs if sign is not None)
 
     def doubt(self) -> str | None:
-        """Say why the first line may be a record and no header, if nobody said which it is."""
+        """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
         if self.reading.header is not None:
             return None
         for name in self.names:
-            reason = self._doubt(name)
+            reason = self._header_doubt(name)
             if reason is not None:
                 return f"the first line may be a record and not the names of the columns, as {name!r} {reason}"
         return None
 
     def kind(self, name: str) -> Kind:
-        """Say what the column holds."""
+        """Return the kind of a column."""
         column = self._column(name)
-        if column.kind != "number" or column.sign is None:
+        if column.kind != "number" or column.decimal_sign is None:
             return column.kind
-        return "mixed" if column.separated or len(self.signs) > 1 else "number"
+        return "mixed" if column.thousands_ambiguous or len(self.decimal_signs) > 1 else "number"
 
     def column(self, name: str) -> Column:
-        """Give the column with its type."""
+        """Return a column with its type."""
         return self._column(name).column(name, self.kind(name))
 
     def numbers(self, name: str) -> FloatArray:
-        """Give the column as numbers; refuse text, naming row and value."""
+        """Return a column as floats; raise `ReadError`, naming row and value, if it holds text."""
         column = self._column(name)
-        if len(column.bad):
-            row, more = int(column.bad[0]), len(column.bad) - 1
-            others = f", nor {'is 1 more row' if more == 1 else f'are {more} more rows'}" if more else ""
+        if len(column.other_rows):
+            row = int(column.other_rows[0])
+            n_more = len(column.other_rows) - 1
+            others = f", nor {'is 1 more row' if n_more == 1 else f'are {n_more} more rows'}" if n_more else ""
             raise ReadError(
                 f"column {name!r} holds text: row {row + 1} is {self.frame[name][row]!r}, which is no number{others}; "
-                "mend it, or leave it out by naming the columns"
+                "correct it, or leave it out by naming the columns"
             )
-        if column.separated:
+        if column.thousands_ambiguous:
             raise ReadError(
-                f"column {name!r} may have thousands separators, three digits following each {column.sign!r}: say "
-                "which decimal sign it has (decimal='.' or ',', --decimal), or write its numbers without separators"
+                f"column {name!r} may have thousands separators, three digits following each {column.decimal_sign!r}: "
+                "give its decimal sign (decimal='.' or ',', --decimal), or write its numbers without separators"
             )
         return column.numbers
 
     def codes(self, name: str) -> IntArray:
-        """Give each distinct value of the column a number; numbers are compared exactly, not as texts."""
+        """Return a number for each value of a column, equal for equal values; "1.5" equals "1.50"."""
         return self._column(name).codes()
 
     def values(self, name: str) -> list[Any]:
-        """Give the column as it came."""
+        """Return the original fields of a column."""
         return self.frame[name].to_list()
 
     def native(self, edition: Edition) -> "pl.DataFrame":
-        """Make a polars dataframe with typed columns: what is no number, boolean or date is text."""
+        """Return the edited table as a polars dataframe; what is not a number, boolean or date is text."""
         import polars as pl
 
         new = {column.name: column for column in edition.replaced}
-        series = {}  # by name, as polars gives a series of no name another one
+        series = {}  # by name, as polars names a nameless series itself
         for name in edition.names:
             typed = self._column(name).typed(self.kind(name))
             series[name] = series_of_column(new[name], typed.dtype) if name in new else typed
@@ -136,67 +141,74 @@ class DelimitedSource:
         return frame if edition.order is None else frame[edition.order]
 
     def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
-        """Write a file; as a text file in the same dialect, with the same text in every field that is not new."""
+        """Write the edited table as a file; a text file in the same dialect, with every unedited field unchanged."""
         if kind == "CSV":
             self._save_text(edition, path)
         else:
             save_frame(self.native(edition), path, kind)
 
-    def _column(self, name: str) -> Fields:
-        if name not in self._fields:
-            said, delimiter = self.reading.decimal, self.dialect.delimiter
-            signs: tuple[Sign, ...] = (".",) if delimiter == "," else (".", ",")
-            if said is not None:
-                signs = ("." if said == "." else ",",)
-            self._fields[name] = Fields(self.frame[name], signs, separable=said is None and delimiter != ",")
-        return self._fields[name]
+    def _column(self, name: str) -> TextColumn:
+        if name not in self._text_columns:
+            given = self.reading.decimal
+            thousands_possible = given is None and self.dialect.delimiter != ","
+            self._text_columns[name] = TextColumn(self.frame[name], self._possible_signs(), thousands_possible)
+        return self._text_columns[name]
 
-    def _doubt(self, name: str) -> str | None:
+    def _possible_signs(self) -> tuple[DecimalSign, ...]:
+        given = self.reading.decimal
+        if given is not None:
+            return ("." if given == "." else ",",)
+        return (".",) if self.dialect.delimiter == "," else (".", ",")
+
+    def _header_doubt(self, name: str) -> str | None:
         text = name.strip()
-        if re.fullmatch(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?", text):
+        if re.fullmatch(_PLAIN_NUMBER, text):
             return "is a number"
-        if not re.search(r"[^\W\d_]", text) and looks_like_a_number(text):  # 100m and 5K may be names
+        if not re.search(r"[^\W\d_]", text) and is_number_like(text):  # 100m and 5K may be names
             return "looks like a number"
         if text and self.n_records > 1 and (self.frame[name].str.strip_chars() == text).any():
             return "is a value of its own column too"
         return None
 
-    def _sign(self, name: str) -> Sign:
-        """Choose the decimal sign to write: the column's own, else the file's, else what goes with its delimiter."""
+    def _output_sign(self, name: str) -> DecimalSign:
+        """Return the decimal sign to write: the column's own, else the file's, else the usual one."""
         column = self._column(name)
-        if column.sign is not None:
-            return column.sign
-        if len(column.signs) == 1:
-            return column.signs[0]
-        if len(self.signs) == 1:
-            return next(iter(self.signs))
+        if column.decimal_sign is not None:
+            return column.decimal_sign
+        if len(column.possible_signs) == 1:
+            return column.possible_signs[0]
+        if len(self.decimal_signs) == 1:
+            return next(iter(self.decimal_signs))
         return "," if self.dialect.delimiter == ";" else "."
 
     def _save_text(self, edition: Edition, path: Path) -> None:
-        dialect = self.dialect if path.suffix.lower() not in _TABBED else replace(self.dialect, delimiter="\t")
-        new = [self._column(column.name).written(column, self._sign(column.name)) for column in edition.replaced]
+        dialect = replace(self.dialect, delimiter="\t") if path.suffix.lower() in TAB_SUFFIXES else self.dialect
+        new = [
+            rendered(column, self._column(column.name), self._output_sign(column.name)) for column in edition.replaced
+        ]
         frame = self.frame.with_columns(new).select(edition.names)
         frame = frame if edition.order is None else frame[edition.order]
-        empty = frame.width == 1 and frame.height > 0 and frame[-1, 0] is None  # it would be lost with its line end
+        ends_empty = frame.width == 1 and frame.height > 0 and frame[-1, 0] is None  # lost without its line end
+        final_line_end = dialect.final_line_end or ends_empty
         if dialect.encoding == "utf-8" and dialect.line_end != "\r":
-            self._write_directly(frame, path, dialect, closed=dialect.closed or empty)
+            _write_by_polars(frame, path, dialect, final_line_end)
         else:
-            text = frame.write_csv(**_options(dialect))
-            text = text if dialect.closed or empty else text.removesuffix(dialect.line_end).removesuffix("\n")
+            text = frame.write_csv(**_polars_options(dialect))
+            text = text if final_line_end else text.removesuffix(dialect.line_end).removesuffix("\n")
             text = text.replace("\n", "\r") if dialect.line_end == "\r" else text
-            path.write_bytes(dialect.mark + dialect.encode(text))
-
-    def _write_directly(self, frame: "pl.DataFrame", path: Path, dialect: Dialect, closed: bool) -> None:
-        """Let polars write the file."""
-        with path.open("wb") as file:
-            file.write(dialect.mark)
-            file.flush()
-            frame.write_csv(file, **_options(dialect))
-        if not closed:
-            os.truncate(path, path.stat().st_size - len(dialect.line_end))
+            path.write_bytes(dialect.byte_order_mark + dialect.encode(text))
 
 
-def _options(dialect: Dialect) -> dict[str, Any]:
-    """Give the options with which polars writes a dialect."""
-    end = "\n" if dialect.line_end == "\r" else dialect.line_end
-    return {"include_header": dialect.header, "separator": dialect.delimiter, "line_terminator": end}
+def _write_by_polars(frame: "pl.DataFrame", path: Path, dialect: Dialect, final_line_end: bool) -> None:
+    with path.open("wb") as file:
+        file.write(dialect.byte_order_mark)
+        file.flush()
+        frame.write_csv(file, **_polars_options(dialect))
+    if not final_line_end:
+        os.truncate(path, path.stat().st_size - len(dialect.line_end))
+
+
+def _polars_options(dialect: Dialect) -> dict[str, Any]:
+    """Return the options with which polars writes a dialect."""
+    line_end = "\n" if dialect.line_end == "\r" else dialect.line_end
+    return {"include_header": dialect.header, "separator": dialect.delimiter, "line_terminator": line_end}

@@ -1,119 +1,34 @@
-"""Dataframes of any library that narwhals knows, and typed files read into one."""
+"""Dataframes of any library that narwhals supports, and typed files, as a source of columns."""
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import NUMERIC, Column, Kind, floats, number_distinct
 from microagg.model.errors import ReadError, WriteError
 from microagg.model.table import Edition, FileKind
-from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow, values_of_arrow
-from microagg.source.files import save_frame
-from microagg.source.objects import is_number
-from microagg.source.pandas_columns import column_of_pandas, kind_of_pandas, pandas_of_column, values_of_pandas
-from microagg.source.polars_columns import (
-    column_of_series,
-    kind_of_series,
-    series_of_column,
-    series_of_objects,
-    values_of_series,
-)
+from microagg.source.frame_libraries import FrameLibrary, library_of, narwhals_frame
+from microagg.source.object_columns import is_number
+from microagg.source.polars_columns import series_of_column, series_of_objects
+from microagg.source.polars_files import save_frame
 
 if TYPE_CHECKING:
-    import narwhals as nw
     import polars as pl
-
-
-class _Library(Protocol):
-    """What is done differently for each library of dataframes."""
-
-    def kind(self, frame: Any, name: str) -> Kind:
-        """Say what a column holds."""
-
-    def values(self, frame: Any, name: str) -> list[Any]:
-        """Give a column as Python's objects, None where one is missing."""
-
-    def column(self, frame: Any, name: str, kind: Kind) -> Column:
-        """Give a column of the kind that it holds."""
-
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        """Make the dataframe that an edition tells of."""
-
-
-class _Polars:
-    def kind(self, frame: Any, name: str) -> Kind:
-        return kind_of_series(frame[name])
-
-    def values(self, frame: Any, name: str) -> list[Any]:
-        return values_of_series(frame[name])
-
-    def column(self, frame: Any, name: str, kind: Kind) -> Column:
-        return column_of_series(name, frame[name], kind)
-
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        new = [series_of_column(column, frame[column.name].dtype) for column in edition.replaced]
-        frame = frame.with_columns(new).select(edition.names)
-        return frame if edition.order is None else frame[edition.order]
-
-
-class _Arrow:
-    def kind(self, frame: Any, name: str) -> Kind:
-        return kind_of_arrow(frame[name])
-
-    def values(self, frame: Any, name: str) -> list[Any]:
-        return values_of_arrow(frame[name])
-
-    def column(self, frame: Any, name: str, kind: Kind) -> Column:
-        return column_of_arrow(name, frame[name], kind)
-
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        for column in edition.replaced:
-            place = frame.column_names.index(column.name)
-            frame = frame.set_column(place, column.name, arrow_of_column(column, frame[column.name]))
-        frame = frame.select(list(edition.names))
-        return frame if edition.order is None else frame.take(edition.order)
-
-
-class _Pandas:
-    """Pandas, and libraries that behave as it does."""
-
-    def kind(self, frame: Any, name: str) -> Kind:
-        return kind_of_pandas(self._series(frame, name))
-
-    def values(self, frame: Any, name: str) -> list[Any]:
-        return values_of_pandas(self._series(frame, name))
-
-    def column(self, frame: Any, name: str, kind: Kind) -> Column:
-        return column_of_pandas(name, self._series(frame, name), kind)
-
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        new = frame.copy(deep=False)
-        for name in frame.columns:
-            if name not in edition.names:
-                del new[name]
-        for column in edition.replaced:
-            new[column.name] = pandas_of_column(column, self._series(frame, column.name))
-        if edition.order is not None:
-            new = new.iloc[edition.order].reset_index(drop=True)  # the old index would tell the old order
-        return new
-
-    def _series(self, frame: Any, name: str) -> Any:
-        return _narwhals(frame)[name].to_pandas()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FrameSource:
-    """Dataframe, as it came or as it was read from a typed file.
+    """Source of the columns of a dataframe, given by the user or read from a typed file.
 
     Parameters
     ----------
     frame
         The dataframe, its columns named by strings.
     labels
-        What pandas had for its columns, where these are not plain strings.
+        The column labels of pandas, if these are not plain strings.
     path, file_kind, sha256
-        The file it was read from, if it was; then `frame` is one of polars.
+        The file that was read, if any; `frame` is then a polars dataframe.
     """
 
     frame: Any
@@ -130,66 +45,66 @@ class FrameSource:
         return f"FrameSource({where}{library}, {self.n_records} records, {len(self.names)} columns)"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what can be found again."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "_kinds"} | {"_kinds": {}}
+        """Return the state to pickle, without what can be computed again."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "_kinds"} | {"_kinds": {}}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every column, in order."""
-        return tuple(_narwhals(self.frame).columns)
+        """The names of the columns, in order."""
+        return tuple(narwhals_frame(self.frame).columns)
 
     @property
     def n_records(self) -> int:
-        """How many rows there are."""
+        """The number of records."""
         return len(self.frame)
 
     @property
     def has_index(self) -> bool:
-        """Whether records have labels of their own, as in pandas: these are in no column, but in what is handed out."""
+        """Whether the records have labels, as in pandas: they are in no column, but in the released dataframe."""
         index: Any = getattr(self.frame, "index", None)
         if not hasattr(index, "equals"):
             return False
         return not index.equals(type(self.frame)(index=range(len(index))).index)
 
     def doubt(self) -> None:
-        """Have none: the names of a dataframe are names."""
+        """Return None: the columns of a dataframe are named for certain."""
 
     def kind(self, name: str) -> Kind:
-        """Say what the column holds."""
+        """Return the kind of a column."""
         if name not in self._kinds:
             self._kinds[name] = self._library.kind(self.frame, name)
         return self._kinds[name]
 
     def column(self, name: str) -> Column:
-        """Give the column with its type."""
+        """Return a column with its type."""
         return self._library.column(self.frame, name, self.kind(name))
 
     def numbers(self, name: str) -> FloatArray:
-        """Give the column as numbers; refuse anything else, naming the first value."""
+        """Return a column as floats; raise `ReadError`, naming the first other value, if it does not hold numbers."""
         if self.kind(name) in NUMERIC:
             return self.column(name).numbers()
         values = self.values(name)
         for row, value in enumerate(values):
             if value is not None and not is_number(value):
                 raise ReadError(
-                    f"column {name!r} is {_narwhals(self.frame)[name].dtype}, not numbers: row {row + 1} holds "
+                    f"column {name!r} is {narwhals_frame(self.frame)[name].dtype}, not numbers: row {row + 1} holds "
                     f"{value!r}; convert it, or leave it out by naming the columns"
                 )
         return floats(values)
 
     def codes(self, name: str) -> IntArray:
-        """Give each distinct value of the column a number."""
-        dtype = _narwhals(self.frame)[name].dtype
-        if self.kind(name) == "number" and not dtype.is_float():  # decimals and fractions are no floats
+        """Return a number for each value of a column, equal for equal values, of shape (n,)."""
+        dtype = narwhals_frame(self.frame)[name].dtype
+        if self.kind(name) == "number" and not dtype.is_float():  # decimals and fractions are compared exactly
             return number_distinct(self.values(name))
         return self.column(name).codes()
 
     def values(self, name: str) -> list[Any]:
-        """Give the column as it came, missing values as None."""
+        """Return the original values of a column, None where one is missing."""
         return self._library.values(self.frame, name)
 
     def native(self, edition: Edition) -> Any:
-        """Make a dataframe of the same library, with the same index unless the records are reordered."""
+        """Return the edited dataframe, of the same library, with the same index unless the records are reordered."""
         native = self._library.edited(self.frame, edition)
         if self.labels is not None:
             native.columns = self.labels[[self.names.index(name) for name in edition.names]]
@@ -198,7 +113,7 @@ class FrameSource:
         return native
 
     def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
-        """Write a file; the index of pandas is left out."""
+        """Write the edited dataframe as a file, without the index of pandas."""
         import polars as pl
 
         edited = FrameSource(self._library.edited(self.frame, edition))
@@ -208,10 +123,10 @@ class FrameSource:
         save_frame(frame, path, kind)
 
     def _polars(self, name: str) -> "pl.Series":
-        """Give the column as one of polars; Arrow, the usual way there, does not survive every Python object."""
+        """Return a column as a polars series; conversion by Arrow, the usual way, fails for some Python objects."""
         import polars as pl
 
-        series = _narwhals(self.frame)[name]
+        series = narwhals_frame(self.frame)[name]
         if _holds_objects(series.to_native()):
             typed = series_of_objects(self.values(name)).alias(name)
             return typed if typed.dtype != pl.Object else series_of_column(self.column(name))
@@ -225,21 +140,12 @@ class FrameSource:
             return series_of_column(self.column(name))
 
     @property
-    def _library(self) -> _Library:
-        implementation = _narwhals(self.frame).implementation
-        if implementation.is_polars():
-            return _Polars()
-        return _Arrow() if implementation.is_pyarrow() else _Pandas()
+    def _library(self) -> FrameLibrary:
+        return library_of(self.frame)
 
 
 def _holds_objects(series: Any) -> bool:
-    """Say whether a series of pandas holds Python objects, or categories that are such."""
+    """Check whether a pandas series holds Python objects, or categories that are such."""
     dtype = getattr(series, "dtype", None)
     categories = getattr(dtype, "categories", None)
     return getattr(dtype if categories is None else categories.dtype, "char", "") == "O"
-
-
-def _narwhals(frame: Any) -> "nw.DataFrame[Any]":
-    import narwhals as nw
-
-    return nw.from_native(frame, eager_only=True)

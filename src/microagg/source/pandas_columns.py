@@ -1,4 +1,4 @@
-"""Columns of pandas: what a series holds, and an array of what a column holds."""
+"""Conversion between pandas series and columns."""
 
 from typing import Any
 
@@ -7,31 +7,31 @@ import numpy.typing as npt
 
 from microagg.model.column import CODED, NUMERIC, Column, Kind
 from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow
-from microagg.source.objects import column_of_objects, kind_of_objects
+from microagg.source.object_columns import column_of_objects, kind_of_objects
 
 _KINDS: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "M": "datetime"}
 
 
 def kind_of_pandas(series: Any) -> Kind:
-    """Say what a series holds."""
+    """Return the kind of a series."""
     import pandas as pd
 
     dtype = series.dtype
     if isinstance(dtype, pd.ArrowDtype):
         return kind_of_arrow(_arrow(series))
-    if isinstance(dtype, pd.CategoricalDtype):  # categories that are numbers: codes, or amounts
+    if isinstance(dtype, pd.CategoricalDtype):  # categories that are numbers may be codes or amounts
         return "mixed" if kind_of_objects(values_of_pandas(series)) in (*NUMERIC, "mixed") else "category"
     return kind_of_objects(values_of_pandas(series)) if dtype.kind == "O" else _KINDS.get(dtype.kind, "text")
 
 
 def values_of_pandas(series: Any) -> list[Any]:
-    """Give the values as Python's objects, None where one is missing."""
+    """Return the values as Python objects, None where one is missing."""
     missing = series.isna().tolist()
-    return [None if gone else value for value, gone in zip(series.tolist(), missing, strict=True)]
+    return [None if absent else value for value, absent in zip(series.tolist(), missing, strict=True)]
 
 
 def column_of_pandas(name: str, series: Any, kind: Kind) -> Column:
-    """Give a series as a column of the kind that it holds."""
+    """Return a series as a column of its kind."""
     import pandas as pd
 
     dtype = series.dtype
@@ -47,15 +47,15 @@ def column_of_pandas(name: str, series: Any, kind: Kind) -> Column:
         zoned = isinstance(dtype, pd.DatetimeTZDtype)
         values = (series.dt.tz_convert("UTC").dt.tz_localize(None) if zoned else series).to_numpy()
     elif kind == "number":
-        return Column.of_numbers(name, series.to_numpy(dtype=_numpy(dtype), na_value=np.nan))
+        return Column.of_numbers(name, series.to_numpy(dtype=_numpy_type(dtype), na_value=np.nan))
     else:
         filled = series.fillna(False if kind == "boolean" else 0) if missing.any() else series
-        values = filled.to_numpy(dtype=_numpy(dtype))
+        values = filled.to_numpy(dtype=_numpy_type(dtype))
     return Column(name, kind, values, missing=missing if missing.any() else None)
 
 
 def pandas_of_column(column: Column, before: Any) -> Any:
-    """Make an array of a column for a dataframe, with the type that it had before where it can hold the values."""
+    """Return a column as an array for a dataframe, of the type of the series `before` if that can hold the values."""
     import pandas as pd
 
     dtype = before.dtype
@@ -65,7 +65,7 @@ def pandas_of_column(column: Column, before: Any) -> Any:
         return _array_of_codes(column, dtype)
     if column.kind in (*NUMERIC, "boolean"):
         return _array_of_numbers(column, dtype)
-    if _is_object(dtype) or column.kind == "date":  # pandas has date-times, but no dates
+    if _is_object(dtype) or column.kind == "date":  # pandas has no type for dates
         return _array_of_objects(column.objects())
     return _array_of_instants(column, dtype)
 
@@ -78,35 +78,36 @@ def _is_object(dtype: Any) -> bool:
     return isinstance(dtype, np.dtype) and dtype.kind == "O"
 
 
-def _numpy(dtype: Any) -> np.dtype[Any]:
-    """Give the type of numpy that holds the same values."""
+def _numpy_type(dtype: Any) -> np.dtype[Any]:
+    """Return the numpy type that holds the same values."""
     return np.dtype(dtype if isinstance(dtype, np.dtype) else getattr(dtype, "numpy_dtype", None) or dtype.subtype)
 
 
 def _array_of_numbers(column: Column, dtype: Any) -> Any:
-    """Make integers, floats or booleans, of the width before; where numpy has no missing ones, of pandas' own types."""
+    """Return integers, floats or booleans of the same width; of a nullable type if numpy has no missing values."""
     import pandas as pd
 
-    python = column.values.dtype == object or (column.kind == "integer" and column.missing is not None)
-    if (_is_object(dtype) and (python or column.kind == "boolean")) or column.values.dtype == object:
+    beyond_64_bits = column.values.dtype == object
+    nullable_integers = column.kind == "integer" and column.missing is not None
+    if beyond_64_bits or (_is_object(dtype) and (nullable_integers or column.kind == "boolean")):
         return _array_of_objects(column.objects())
     sparse = isinstance(dtype, pd.SparseDtype)
     values = column.values
     if dtype.kind in "biuf" and not sparse:
-        values = values.astype(_width(column, _numpy(dtype)))
-    own = dtype.kind in "biuf" and not isinstance(dtype, np.dtype) and not sparse
+        values = values.astype(_number_type(column, _numpy_type(dtype)))
+    nullable = dtype.kind in "biuf" and not isinstance(dtype, np.dtype) and not sparse
     if values.dtype.kind == "f" and column.missing is not None:
         values = np.where(column.missing, np.nan, values).astype(values.dtype)
-    if not own and (column.missing is None or values.dtype.kind == "f"):
+    if not nullable and (column.missing is None or values.dtype.kind == "f"):
         return values
-    array = pd.array(values, dtype=_nullable(values.dtype))
+    array = pd.array(values, dtype=_nullable_type(values.dtype))
     if column.missing is not None:
         array[column.missing] = pd.NA
     return array
 
 
-def _width(column: Column, dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Choose the type before, where it holds the values: floats hold small integers, integers no floats."""
+def _number_type(column: Column, dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return `dtype` if it can hold the values: floats hold small integers, integers no floats; else their own type."""
     own = column.values.dtype
     if column.kind != "integer" or dtype.kind == "b":
         return dtype if dtype.kind == own.kind else own
@@ -114,8 +115,8 @@ def _width(column: Column, dtype: np.dtype[Any]) -> np.dtype[Any]:
     return dtype if np.array_equal(present.astype(dtype).astype(own), present) else own
 
 
-def _nullable(dtype: np.dtype[Any]) -> str:
-    """Name the type of pandas' own that has missing values: Int64 for int64, UInt8 for uint8."""
+def _nullable_type(dtype: np.dtype[Any]) -> str:
+    """Return the name of the nullable pandas type: Int64 for int64, UInt8 for uint8."""
     names = {"i": "Int", "u": "UInt", "f": "Float"}
     return "boolean" if dtype.kind == "b" else f"{names[dtype.kind]}{8 * dtype.itemsize}"
 
@@ -134,7 +135,7 @@ def _array_of_instants(column: Column, dtype: Any) -> Any:
 
 
 def _array_of_codes(column: Column, dtype: Any) -> Any:
-    """Make categories where there were some, else objects or texts."""
+    """Return categories if the column had some before, else objects or texts."""
     import pandas as pd
 
     assert column.categories is not None
@@ -145,21 +146,21 @@ def _array_of_codes(column: Column, dtype: Any) -> Any:
     texts = all(isinstance(category, str) for category in column.categories)
     if isinstance(dtype, pd.StringDtype) and texts:
         return pd.array(objects, dtype=dtype)
-    if dtype.kind in "mO" and not _is_object(dtype) and not texts:  # periods, intervals, differences of times
+    if dtype.kind in "mO" and not _is_object(dtype) and not texts:  # periods, intervals, time differences
         return pd.Series(objects.tolist(), dtype=dtype).array
     return pd.Series(objects.tolist()).array if texts and not _is_object(dtype) else objects
 
 
 def _categorical(categories: list[Any], codes: npt.NDArray[Any], dtype: Any) -> Any:
-    """Make a column of the categories before, and of new ones where there are some."""
+    """Return a categorical array of the known categories, with any new ones appended."""
     import pandas as pd
 
     known = dtype.categories
     new = [category for category in categories if category not in known]
     if new:
         dtype = pd.CategoricalDtype(known.append(pd.Index(new)), dtype.ordered)
-    places = dtype.categories.get_indexer(categories) if categories else []
-    return pd.Categorical.from_codes(np.append(places, -1).astype(np.int64)[codes], dtype=dtype)
+    positions = dtype.categories.get_indexer(categories) if categories else []
+    return pd.Categorical.from_codes(np.append(positions, -1).astype(np.int64)[codes], dtype=dtype)
 
 
 def _array_of_objects(objects: list[Any]) -> npt.NDArray[Any]:

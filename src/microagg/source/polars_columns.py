@@ -1,4 +1,4 @@
-"""Columns of polars: what a series holds, and a series of what a column holds."""
+"""Conversion between polars series and columns."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,21 +7,21 @@ import numpy.typing as npt
 
 from microagg.model.arrays import BoolArray, read_only
 from microagg.model.column import CODED, Column, Kind
-from microagg.source.looks import mostly_numbers
-from microagg.source.objects import column_of_objects, integers, is_missing, kind_of_objects
+from microagg.source.number_like_text import mostly_numbers
+from microagg.source.object_columns import column_of_objects, integers, is_missing, kind_of_objects
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 def kind_of_series(series: "pl.Series") -> Kind:
-    """Say what a series holds."""
+    """Return the kind of a series."""
     import polars as pl
 
     dtype = series.dtype
     if dtype.is_numeric():
         return "integer" if dtype.is_integer() else "number"
-    if dtype in (pl.Categorical, pl.Enum):  # categories that are numbers: codes, or amounts
+    if dtype in (pl.Categorical, pl.Enum):  # categories that are numbers may be codes or amounts
         return "mixed" if mostly_numbers(0, series.drop_nulls().cast(pl.String)) else "category"
     if dtype == pl.String:
         return "mixed" if mostly_numbers(0, series.drop_nulls()) else "text"
@@ -32,7 +32,7 @@ def kind_of_series(series: "pl.Series") -> Kind:
 
 
 def values_of_series(series: "pl.Series") -> list[Any]:
-    """Give the values as Python's objects, None where one is missing."""
+    """Return the values as Python objects, None where one is missing."""
     import polars as pl
 
     values = series.to_list()
@@ -42,7 +42,7 @@ def values_of_series(series: "pl.Series") -> list[Any]:
 
 
 def column_of_series(name: str, series: "pl.Series", kind: Kind) -> Column:
-    """Give a series as a column of the kind that it holds."""
+    """Return a series as a column of its kind."""
     import polars as pl
 
     dtype = series.dtype
@@ -52,20 +52,30 @@ def column_of_series(name: str, series: "pl.Series", kind: Kind) -> Column:
     if kind == "number":
         return Column.of_numbers(name, array_of_series(series if dtype.is_float() else series.cast(pl.Float64), np.nan))
     if kind == "integer":
-        narrow = dtype in (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
-        values = array_of_series(series, 0) if narrow else integers(series.to_list(), missing)
+        fits_numpy = dtype in (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
+        values = array_of_series(series, 0) if fits_numpy else integers(series.to_list(), missing)
     elif kind == "boolean":
         values = array_of_series(series, False)
     elif kind in ("date", "datetime"):
         unit = "D" if dtype == pl.Date else dtype.time_unit  # type: ignore[attr-defined]
         values = array_of_series(series.to_physical(), 0).astype(np.int64).astype(f"datetime64[{unit}]")
     else:
-        return _coded(name, series, kind)
+        return _coded_column(name, series, kind)
     return Column(name, kind, values, missing=missing if missing.any() else None)
 
 
 def codes_of_texts(texts: "pl.Series") -> tuple[npt.NDArray[Any], tuple[str, ...], BoolArray]:
-    """Give each distinct text a code, in the order in which they come, 0 where one is missing."""
+    """Return a code for each text: distinct texts are numbered in order of appearance.
+
+    Returns
+    -------
+    codes : ndarray of shape (n,)
+        The number of each text, 0 where it is missing.
+    categories : tuple of str
+        The distinct texts.
+    missing : ndarray of shape (n,)
+        Whether each text is missing.
+    """
     import polars as pl
 
     distinct = texts.drop_nulls().unique(maintain_order=True)
@@ -74,7 +84,7 @@ def codes_of_texts(texts: "pl.Series") -> tuple[npt.NDArray[Any], tuple[str, ...
 
 
 def series_of_column(column: Column, like: "pl.DataType | None" = None) -> "pl.Series":
-    """Make a series of a column, with the type that the column had before where it can hold the values."""
+    """Return a column as a series, of the type `like` if that can hold the values."""
     import polars as pl
 
     if column.kind in CODED:
@@ -93,7 +103,7 @@ def series_of_column(column: Column, like: "pl.DataType | None" = None) -> "pl.S
 
 
 def series_of_objects(objects: list[Any], like: "pl.DataType | None" = None) -> "pl.Series":
-    """Make a series of the type before, or of the type of the objects, or of the objects themselves."""
+    """Return objects as a series: of the type `like`, else of the type of the objects, else of Python objects."""
     import polars as pl
 
     if isinstance(like, pl.Enum):
@@ -114,7 +124,7 @@ def series_of_objects(objects: list[Any], like: "pl.DataType | None" = None) -> 
 
 
 def array_of_series(series: "pl.Series", fill: object = None) -> npt.NDArray[Any]:
-    """Give a series as an array that cannot be written, its nulls filled."""
+    """Return a series as a read-only array, its nulls filled."""
     array = (series if fill is None else series.fill_null(fill)).to_numpy()
     if array.flags.writeable:
         read_only(array)
@@ -122,7 +132,7 @@ def array_of_series(series: "pl.Series", fill: object = None) -> npt.NDArray[Any
 
 
 def with_nulls(series: "pl.Series", missing: BoolArray | None) -> "pl.Series":
-    """Put null where a value is missing."""
+    """Return a series with null wherever a value is missing."""
     import polars as pl
 
     if missing is None:
@@ -130,7 +140,7 @@ def with_nulls(series: "pl.Series", missing: BoolArray | None) -> "pl.Series":
     return series.zip_with(pl.Series(~missing), pl.Series([None], dtype=series.dtype).new_from_index(0, len(series)))
 
 
-def _coded(name: str, series: "pl.Series", kind: Kind) -> Column:
+def _coded_column(name: str, series: "pl.Series", kind: Kind) -> Column:
     import polars as pl
 
     dtype = series.dtype
@@ -161,8 +171,9 @@ def _series_of_integers(column: Column, like: "pl.DataType | None") -> "pl.Serie
 def _series_of_floats(column: Column, like: "pl.DataType | None") -> "pl.Series":
     import polars as pl
 
-    known = column.values if column.values.dtype in (np.float32, np.float64) else column.values.astype(np.float64)
-    series = with_nulls(pl.Series(column.name, known), column.missing)
+    supported = column.values.dtype in (np.float32, np.float64)
+    values = column.values if supported else column.values.astype(np.float64)
+    series = with_nulls(pl.Series(column.name, values), column.missing)
     if like is None:
         return series
     return series.cast(like if like.is_float() else pl.Float64())
@@ -172,8 +183,8 @@ def _series_of_instants(column: Column, like: "pl.DataType | None") -> "pl.Serie
     import polars as pl
 
     unit = np.datetime_data(column.values.dtype)[0]
-    known = unit if unit in ("ms", "us", "ns") else "us"
-    series = pl.Series(column.name, column.values.astype(f"datetime64[{known}]"))
+    polars_unit = unit if unit in ("ms", "us", "ns") else "us"
+    series = pl.Series(column.name, column.values.astype(f"datetime64[{polars_unit}]"))
     if not isinstance(like, pl.Datetime):
         return series
     series = series.cast(pl.Datetime(like.time_unit))

@@ -1,4 +1,4 @@
-"""Columns of Python objects: what they hold, going by the types of all of them."""
+"""Columns of Python objects: their kind, by the types of all of their values."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -11,18 +11,18 @@ import numpy.typing as npt
 
 from microagg.model.arrays import BoolArray
 from microagg.model.column import Column, Kind, floats
-from microagg.source.looks import mostly_numbers, texts_of
+from microagg.source.number_like_text import mostly_numbers, texts_of
 
-_PANDAS_MISSING = ("NaTType", "NAType")  # told by their names, so that pandas need not be there
+_PANDAS_MISSING = ("NaTType", "NAType")  # compared by name, so that pandas need not be installed
 
 
 def is_number(value: object) -> bool:
-    """Say whether a Python object is a number that can be averaged."""
+    """Check whether a Python object is a number that can be averaged."""
     return isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool_)
 
 
 def is_missing(value: object) -> bool:
-    """Say whether a Python object stands for a missing value."""
+    """Check whether a Python object stands for a missing value."""
     if value is None or type(value).__name__ in _PANDAS_MISSING:
         return True
     if isinstance(value, Decimal):
@@ -33,9 +33,10 @@ def is_missing(value: object) -> bool:
 
 
 def kind_of_objects(values: Sequence[Any]) -> Kind:
-    """Say what a column of Python objects holds, None being a missing one: numbers only if it has nothing else."""
+    """Return the kind of a column of Python objects, None for missing ones; numeric only if all are numbers."""
     present = [value for value in values if value is not None]
-    kinds = {_kind_of_type(one) for one in {type(value): value for value in present}.values()}
+    one_of_each_type = {type(value): value for value in present}.values()
+    kinds = {_kind_of_object(value) for value in one_of_each_type}
     if kinds == {"integer", "number"}:
         return "number"
     if len(kinds) == 1 and (kind := kinds.pop()) != "text":
@@ -45,26 +46,26 @@ def kind_of_objects(values: Sequence[Any]) -> Kind:
 
 
 def column_of_objects(name: str, values: Sequence[Any], kind: Kind) -> Column:
-    """Make a column of Python objects of this kind, None being a missing one."""
+    """Return a column of this kind from Python objects, None for missing ones."""
     if kind == "number":
         return Column.of_numbers(name, floats(values))
     if kind not in ("integer", "boolean", "date", "datetime"):
         return Column.of_objects(name, values, kind)
     missing = np.array([value is None for value in values], dtype=np.bool_)
-    array = integers(values, missing) if kind == "integer" else _array(values, kind)
+    array = integers(values, missing) if kind == "integer" else _booleans_or_dates(values, kind)
     return Column(name, kind, array, missing=missing if missing.any() else None)
 
 
 def integers(values: Sequence[Any], missing: BoolArray) -> npt.NDArray[Any]:
-    """Make an array of integers, of Python's own where 64 bits do not hold them; 0 where one is missing."""
-    filled = [0 if gone else int(value) for value, gone in zip(values, missing.tolist(), strict=True)]
+    """Return an array of integers, of Python's own if they exceed 64 bits; 0 where one is missing."""
+    filled = [0 if absent else int(value) for value, absent in zip(values, missing.tolist(), strict=True)]
     try:
         return np.array(filled, dtype=np.int64)
     except OverflowError:
         return np.array(filled, dtype=object)
 
 
-def _kind_of_type(value: object) -> Kind:
+def _kind_of_object(value: object) -> Kind:
     if isinstance(value, bool | np.bool_):
         return "boolean"
     if isinstance(value, Integral):
@@ -76,7 +77,7 @@ def _kind_of_type(value: object) -> Kind:
     return "date" if isinstance(value, date) else "text"
 
 
-def _array(values: Sequence[Any], kind: Kind) -> npt.NDArray[Any]:
+def _booleans_or_dates(values: Sequence[Any], kind: Kind) -> npt.NDArray[Any]:
     if kind == "boolean":
         return np.array([value is not None and bool(value) for value in values], dtype=np.bool_)
     unit = "D" if kind == "date" else "us"

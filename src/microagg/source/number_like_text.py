@@ -1,4 +1,7 @@
-"""Tell numbers that cannot be read as such from real text: a column of them must not be released without a word."""
+"""Text that people read as a number but Python does not: "12%", "€ 5", "(705.47)", "1'000".
+
+A column of such text must not be released unprotected without a warning.
+"""
 
 import sys
 import unicodedata
@@ -9,10 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
-MISSING = ("", ".", "NA", "N/A", "NaN", "nan", "null", "NULL")
-"""What stands for a missing value in a column of numbers, booleans or dates."""
+MISSING_MARKS = ("", ".", "NA", "N/A", "NaN", "nan", "null", "NULL")
+"""Text that marks a missing value in a column of numbers, booleans or dates."""
 
-_SIGNS = {  # signs that stand for one of ASCII's, wherever a number is written with them
+_UNICODE_VARIANTS = {  # an ASCII character, and the characters used in its place in numbers
     "-": "\u2212\u2010\u2011\u2012\u2013\u2014\u2015\ufe58\ufe63\uff0d",
     "+": "\ufe62\uff0b",
     ".": "\uff0e\ufe52\u066b",
@@ -22,7 +25,7 @@ _SIGNS = {  # signs that stand for one of ASCII's, wherever a number is written 
     "%": "\uff05\u066a\ufe6a",
     "(": "\uff08",
     ")": "\uff09",
-    "": "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\ufeff\u200b",  # marks of direction and width
+    "": "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\ufeff\u200b",  # direction marks, zero-width characters
 }
 _CURRENCIES = (
     "AED|ARS|AUD|BGN|BRL|CAD|CHF|CLP|CNY|COP|CZK|DEM|DKK|EGP|ESP|EUR|FRF|GBP|HKD|HRK|HUF|IDR|ILS|INR|ISK|ITL|JPY|KES|"
@@ -44,44 +47,44 @@ _GROUPED = (
 )
 _SPACED = r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?:[.,][0-9]*)?"
 _INDIAN = r"[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]*)?"
-_BASED = r"0[xX][0-9A-Fa-f]+|0[oO][0-7]+|0[bB][01]+"
-_SIGNED = (  # a plus before groups of digits with spaces is a telephone's
-    rf"(?:[+-]? ?(?:{_MANTISSA}{_EXPONENT}?|{_FORTRAN}|{_GROUPED}|{_INDIAN}|{_BASED})|(?:- ?)?{_SPACED})"
+_RADIX_PREFIXED = r"0[xX][0-9A-Fa-f]+|0[oO][0-7]+|0[bB][01]+"
+_SIGNED_NUMBER = (  # a plus before digit groups separated by spaces is a telephone number
+    rf"(?:[+-]? ?(?:{_MANTISSA}{_EXPONENT}?|{_FORTRAN}|{_GROUPED}|{_INDIAN}|{_RADIX_PREFIXED})|(?:- ?)?{_SPACED})"
 )
 _CURRENCY = rf"(?:\p{{Sc}}|{_CURRENCIES}|{_CURRENCY_WORDS})"
-_AMOUNT = rf"(?:[+-]? ?{_CURRENCY} ?)?{_SIGNED}(?: ?(?:{_CURRENCY}|{_UNITS}))?(?: ?(?:-|CR|DR|\*{{1,3}}))?"
+_AMOUNT = rf"(?:[+-]? ?{_CURRENCY} ?)?{_SIGNED_NUMBER}(?: ?(?:{_CURRENCY}|{_UNITS}))?(?: ?(?:-|CR|DR|\*{{1,3}}))?"
 _NUMBER = rf"^[~≈]?(?:{_AMOUNT}|-?{_CURRENCY}? ?\( ?{_AMOUNT} ?\)(?: ?(?:{_CURRENCY}|{_UNITS}))?)$"
 
 
 def number_like(texts: "pl.Series") -> "pl.Series":
-    """Say of each text whether somebody may have meant a number; null where there is none.
+    """Check of each text whether it was probably meant as a number; null where the text is null.
 
-    Percent, amounts of money, parentheses of bookkeeping, separated thousands, the exponents of Fortran, other
-    scripts' digits and the like count; codes with leading zeros, dates, times, ranges and versions do not.
+    Percentages, amounts of money, accounting parentheses, thousands separators, Fortran exponents, digits of other
+    scripts and the like count; codes with leading zeros, dates, times, ranges and versions do not.
     """
-    foreign = texts.str.len_bytes() != texts.str.len_chars()
-    if foreign.any():
-        written = _ascii()
-        plain = texts.str.replace_many(list(written), list(written.values()))
-        texts = plain.zip_with(foreign, texts)
+    non_ascii = texts.str.len_bytes() != texts.str.len_chars()
+    if non_ascii.any():
+        ascii_of = _ascii_of()
+        translated = texts.str.replace_many(list(ascii_of), list(ascii_of.values()))
+        texts = translated.zip_with(non_ascii, texts)
     return texts.str.strip_chars(" \t\r\n\f\v\"'=").str.contains(_NUMBER)
 
 
 def mostly_numbers(n_numbers: int, others: "pl.Series") -> bool:
-    """Say whether at least half of a column are numbers or, among `others`, texts that look like some."""
-    like = n_numbers + int(number_like(others).sum())
-    return 2 * like >= n_numbers + len(others) and like > 0
+    """Check whether at least half of a column are numbers or, among its `others`, number-like texts."""
+    n_like = n_numbers + int(number_like(others).sum())
+    return 2 * n_like >= n_numbers + len(others) and n_like > 0
 
 
-def looks_like_a_number(text: str) -> bool:
-    """Say of one text whether somebody may have meant a number."""
+def is_number_like(text: str) -> bool:
+    """Check whether one text was probably meant as a number."""
     import polars as pl
 
     return bool(number_like(pl.Series([text], dtype=pl.String))[0])
 
 
 def texts_of(objects: Sequence[object]) -> "pl.Series":
-    """Give the texts among some objects, and an empty one for each other object."""
+    """Return the texts among some objects, and an empty text for every other object."""
     import polars as pl
 
     return pl.Series([value if isinstance(value, str) else _decoded(value) for value in objects], dtype=pl.String)
@@ -92,10 +95,10 @@ def _decoded(value: object) -> str:
 
 
 @cache
-def _ascii() -> dict[str, str]:
-    """Find what of Unicode stands for a digit or a sign of ASCII."""
-    written = {sign: plain for plain, signs in _SIGNS.items() for sign in signs}
+def _ascii_of() -> dict[str, str]:
+    """Map the Unicode characters that stand for an ASCII digit or sign to that character."""
+    mapping = {variant: plain for plain, variants in _UNICODE_VARIANTS.items() for variant in variants}
     for code in range(0x80, sys.maxunicode + 1):
         if unicodedata.category(chr(code)) == "Nd":
-            written[chr(code)] = str(unicodedata.decimal(chr(code)))
-    return written
+            mapping[chr(code)] = str(unicodedata.decimal(chr(code)))
+    return mapping

@@ -1,0 +1,164 @@
+"""Arguments of each command, and its texts for the help."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from microagg.arguments.option_groups import (
+    NOT_GIVEN,
+    add_columns,
+    add_file,
+    add_force,
+    add_k,
+    add_no_standardise,
+    add_printing_group,
+    add_reading_group,
+    add_switch,
+    columns_group,
+    method_group,
+)
+from microagg.arguments.value_types import number
+
+_READING_DETAILS = "how files were read"
+_SOLVING_DETAILS = "how the file was read and how the loss decreased"
+
+
+class DescribedCommand(NamedTuple):
+    """Arguments of a command, and its texts for the help.
+
+    Parameters
+    ----------
+    add_arguments
+        Adds the arguments to the command's parser.
+    summary
+        What the command does, without a full stop.
+    usage
+        What is typed after the command's name.
+    examples
+        Whole commands, one a line.
+    """
+
+    add_arguments: Callable[[ArgumentParser], None]
+    summary: str
+    usage: str
+    examples: str
+
+
+def _add_protect(command: ArgumentParser) -> None:
+    add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input")
+    output = "file to write; its ending sets its kind: .csv, .parquet, .arrow, …; - for standard output"
+    command.add_argument("-o", "--output", required=True, type=Path, metavar="OUTPUT", help=output)
+    add_k(command, default=NOT_GIVEN)
+    add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
+    columns = columns_group(command)
+    add_columns(columns, "--columns", "columns to protect (default: every numeric column, if none is doubtful)")
+    add_columns(columns, "--exclude", "numeric columns to release unchanged")
+    add_columns(columns, "--drop", "columns to leave out of the release")
+    add_switch(method_group(command), "--bound", "also prove a lower bound on the information loss")
+    release = command.add_argument_group("release")
+    add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
+    add_switch(release, "--shuffle", "release the records in random order")
+    add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
+    add_file(release, "--report", "write the report to this file, too: .txt or .json")
+    add_force(release)
+    add_reading_group(command)
+    add_printing_group(command, _SOLVING_DETAILS)
+
+
+def _add_bound(command: ArgumentParser) -> None:
+    add_file(command, "input", "file to group: CSV, Parquet or Arrow; - for standard input; no data are written")
+    add_k(command)
+    columns = columns_group(command)
+    add_columns(columns, "--columns", "columns to group by (default: every numeric column, if none is doubtful)")
+    add_columns(columns, "--exclude", "numeric columns not to group by")
+    add_force(method_group(command))
+    add_reading_group(command)
+    add_printing_group(command, _SOLVING_DETAILS)
+
+
+def _add_verify(command: ArgumentParser) -> None:
+    files = "released file; or the original file and the released one"
+    command.add_argument("files", type=Path, nargs="+", metavar="[ORIGINAL] RELEASED", help=files)
+    add_k(command)
+    add_file(command, "--original", "original file to compare with")
+    add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together", required=True)
+    add_reading_group(command)
+    add_printing_group(command, _READING_DETAILS)
+
+
+def _add_certify(command: ArgumentParser) -> None:
+    add_file(command, "certificate", "certificate, in JSON")
+    add_file(command, "data", "file that the certificate is about: CSV, Parquet or Arrow")
+    command.add_argument("--time-limit", type=number, metavar="SECONDS", help="time that the check may take")
+    add_reading_group(command)
+    add_printing_group(command, _READING_DETAILS)
+
+
+def _add_measure(command: ArgumentParser) -> None:
+    add_file(command, "original", "original file")
+    add_file(command, "released", "released file, its records in the same order")
+    columns = columns_group(command)
+    add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
+    add_no_standardise(columns, "measure the columns on their own scales, not scaled to variance 1")
+    add_reading_group(command)
+    add_printing_group(command, _READING_DETAILS)
+
+
+def _add_methods(command: ArgumentParser) -> None:
+    add_printing_group(command, details=None)
+
+
+COMMANDS = {
+    "protect": DescribedCommand(
+        _add_protect,
+        "protect a file: replace columns by the means of groups of at least k records",
+        "INPUT -o OUTPUT (-k K | --plan FILE) [options]",
+        """examples:
+  microagg protect people.csv -k 5 -o safe.csv --columns income,assets
+  microagg protect people.csv -k 5 -o safe.parquet --exclude id,weight --drop name --bound --report report.json
+  microagg protect people.csv --plan release.toml -o safe.csv
+  microagg protect - -k 3 -o - --columns 'income,net wealth' < people.csv > safe.csv
+  microagg protect people.csv -k 3 -o best.csv --columns income,assets --method exact --certificate proof.json""",
+    ),
+    "bound": DescribedCommand(
+        _add_bound,
+        "prove a lower bound on the information loss of any partition",
+        "INPUT -k K [options]",
+        """examples:
+  microagg bound people.csv -k 5 --columns income,assets --time-limit 600
+  microagg bound people.csv -k 3 --columns income,assets --method exact --certificate proof.json""",
+    ),
+    "verify": DescribedCommand(
+        _add_verify,
+        "check a release made by any tool: PASS or FAIL",
+        "[ORIGINAL] RELEASED -k K --columns NAMES [options]",
+        """examples:
+  microagg verify safe.csv -k 5 --columns income,assets
+  microagg verify people.csv safe.csv -k 5 --columns income,assets""",
+    ),
+    "certify": DescribedCommand(
+        _add_certify,
+        "check a certificate: the proof of a lower bound",
+        "CERTIFICATE DATA [options]",
+        """examples:
+  microagg certify proof.json people.csv""",
+    ),
+    "measure": DescribedCommand(
+        _add_measure,
+        "measure the information loss of a release",
+        "ORIGINAL RELEASED [options]",
+        """examples:
+  microagg measure people.csv safe.csv
+  microagg measure people.csv safe.csv --columns income,assets --format json""",
+    ),
+    "methods": DescribedCommand(
+        _add_methods,
+        "list the methods",
+        "[options]",
+        """examples:
+  microagg methods
+  microagg methods --format json""",
+    ),
+}
+"""Every command, by its name."""

@@ -1,0 +1,96 @@
+"""Groups of options that several commands share, and single arguments that recur."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from microagg.arguments.value_types import delimiter, integer, number
+from microagg.refine.search import EFFORTS
+
+NOT_GIVEN = argparse.SUPPRESS
+"""Default of an option that leaves no attribute when it is not given."""
+
+
+def columns_group(command: argparse.ArgumentParser) -> Any:
+    """Add and return the group of options that name columns."""
+    return command.add_argument_group(
+        "columns", "NAMES are column names separated by commas; an option may be repeated."
+    )
+
+
+def method_group(command: argparse.ArgumentParser) -> Any:
+    """Add and return the group of options of solving."""
+    group = command.add_argument_group("method and limits")
+    group.add_argument(
+        "--method", default=NOT_GIVEN, help="how to group the records: see 'microagg methods' (default: auto)"
+    )
+    effort = "effort of the search (default: standard, or all that the limits allow)"
+    group.add_argument("--effort", default=NOT_GIVEN, choices=tuple(EFFORTS), help=effort)
+    add_no_standardise(group, "group by the columns on their own scales, not scaled to variance 1")
+    _add_option(group, "--random-state", integer, "N", "the same number gives the same groups (default: 0)")
+    _add_option(group, "--time-limit", number, "SECONDS", "time that solving may take")
+    _add_option(group, "--iterations", integer, "N", "iterations that each refiner may do")
+    _add_option(group, "--target-gap", number, "GAP", "relative gap to the bound that is small enough, e.g. 0.01")
+    group.add_argument(
+        "--workers", type=integer, metavar="N", help="number of threads (default: one for each processor)"
+    )
+    add_file(group, "--certificate", "with --method exact: write the proof to this file, for 'microagg certify'")
+    return group
+
+
+def add_reading_group(command: argparse.ArgumentParser) -> None:
+    """Add the options that say how a text file is to be read."""
+    group = command.add_argument_group("text files (detected unless given)")
+    _add_option(group, "--delimiter", delimiter, "CHAR", "character between two fields; \\t for a tab")
+    group.add_argument("--decimal", default=NOT_GIVEN, choices=(".", ","), metavar="SIGN", help="decimal sign: . or ,")
+    _add_option(group, "--encoding", str, "NAME", "such as utf-8 or cp1252")
+    header = "whether the first line names the columns"
+    group.add_argument("--header", default=NOT_GIVEN, action=argparse.BooleanOptionalAction, help=header)
+
+
+def add_printing_group(command: argparse.ArgumentParser, details: str | None) -> None:
+    """Add the options of what is printed; `--verbose` only if there are details to print."""
+    group = command.add_argument_group("printed output")
+    group.add_argument(
+        "--format", choices=["text", "json"], default="text", help="format of the report (default: text)"
+    )
+    loudness = group.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
+    if details is not None:
+        loudness.add_argument("-v", "--verbose", action="store_true", help=f"also print {details}")
+
+
+def add_k(command: argparse.ArgumentParser, default: Any = None) -> None:
+    """Add k, which is required unless it has a default."""
+    command.add_argument(
+        "-k", required=default is None, default=default, type=integer, metavar="K", help="smallest group allowed"
+    )
+
+
+def add_file(command: Any, name: str, text: str) -> None:
+    """Add a file: an argument, or an option if its name starts with dashes."""
+    command.add_argument(name, type=Path, metavar="FILE" if name.startswith("-") else name.upper(), help=text)
+
+
+def add_columns(group: Any, name: str, text: str, *, required: bool = False) -> None:
+    """Add an option that names columns."""
+    group.add_argument(name, action="append", required=required, default=NOT_GIVEN, metavar="NAMES", help=text)
+
+
+def add_no_standardise(group: Any, text: str) -> None:
+    """Add the switch that leaves columns on their own scales."""
+    group.add_argument("--no-standardise", dest="standardise", default=NOT_GIVEN, action="store_false", help=text)
+
+
+def add_force(group: Any) -> None:
+    """Add the switch that allows to replace files."""
+    group.add_argument("-f", "--force", action="store_true", help="replace existing files")
+
+
+def add_switch(group: Any, name: str, text: str) -> None:
+    """Add an option without a value."""
+    group.add_argument(name, action="store_true", default=NOT_GIVEN, help=text)
+
+
+def _add_option(group: Any, name: str, value_type: Any, metavar: str, text: str) -> None:
+    group.add_argument(name, default=NOT_GIVEN, type=value_type, metavar=metavar, help=text)

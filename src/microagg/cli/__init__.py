@@ -1,0 +1,88 @@
+"""Command line: parse the arguments, run one command, exit with its code."""
+
+import logging
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from io import TextIOWrapper
+from typing import NoReturn
+
+from microagg.arguments import make_parser
+from microagg.cli.commands import COMMANDS
+from microagg.cli.exit_codes import BAD_INPUT, FAILED, SUCCESS
+from microagg.cli.printing import discard_stdout, flush_stdout
+from microagg.model.errors import DoubtError, InputError, MicroaggError
+from microagg.terminal import INTERRUPTION, NOTICES
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run one command and exit.
+
+    The exit code is 0 for success, 1 for a release or a certificate that failed, 2 for bad input, 74 for a result
+    that cannot be printed, and 130 for an interruption.
+
+    Parameters
+    ----------
+    arguments
+        The arguments, without the name of the program; None for those of the process.
+    """
+    logging.getLogger("microagg").addHandler(NOTICES)
+    _replace_unknown_characters()
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        options = _parse(given)
+        INTERRUPTION.install()
+        code = options.run(options)
+        INTERRUPTION.ignore()
+        sys.exit(code)
+    except DoubtError as error:
+        print(f"error: {error.finding}: {_remedy(error, given)}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+    except MicroaggError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(BAD_INPUT if isinstance(error, InputError) else FAILED)
+    except KeyboardInterrupt:
+        INTERRUPTION.exit()
+
+
+def _replace_unknown_characters() -> None:
+    """Print "?" for characters that the terminal's encoding lacks, instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _parse(given: Sequence[str]) -> Namespace:
+    """Parse the arguments; print the help if there are none."""
+    parser = make_parser(COMMANDS)
+    try:
+        options = parser.parse_args(given)
+        if not hasattr(options, "run"):
+            parser.print_help()
+            sys.stdout.flush()
+            sys.exit(SUCCESS)
+    except BrokenPipeError:  # the reader of the help or of a completion script closed the pipe
+        discard_stdout()
+        sys.exit(SUCCESS)
+    except SystemExit:
+        flush_stdout()
+        raise
+    if options.quiet:
+        NOTICES.setLevel(logging.ERROR)
+    return options
+
+
+def _remedy(error: DoubtError, given: Sequence[str]) -> str:
+    """Return how to go on: the same command, with the columns filled in."""
+    if not error.doubts:
+        return "add --header if it names the columns, or --no-header if it is a record"
+    if not error.plain:
+        return "name the columns to be protected by --columns, or leave some out by --exclude"
+    if any("," in name for name in error.plain):
+        columns = [argument for name in error.plain for argument in ("--columns", name)]
+    else:
+        columns = ["--columns", ",".join(error.plain)]
+    return f"name the columns, as in: {shlex.join(['microagg', *given, *columns])}"

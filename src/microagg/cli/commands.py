@@ -1,0 +1,148 @@
+"""Commands of the command line: one function each, which returns the exit code."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from microagg.arguments import Command, given
+from microagg.certify import certify
+from microagg.cli.exit_codes import FAILED, SUCCESS
+from microagg.cli.output_files import certificate_text, check_output_files, write_certificate, write_release
+from microagg.cli.printing import print_history, print_message, print_report
+from microagg.control.run import Run
+from microagg.measure import measure
+from microagg.methods import methods
+from microagg.model.errors import InputError
+from microagg.model.plan import PLAN_OPTIONS, READING, Plan
+from microagg.model.reading import Reading
+from microagg.model.release import Release
+from microagg.model.table import Table
+from microagg.protect import protect
+from microagg.read import read
+from microagg.report import OutputFile, report
+from microagg.solve import SolveOptions, solve
+from microagg.terminal import INTERRUPTION, ProgressLine
+from microagg.verify import verify
+from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
+
+_COLUMN_OPTIONS = ("columns", "exclude", "drop")
+
+
+def _protect(options: Namespace) -> int:
+    plan = None if options.plan is None else Plan.from_toml(options.plan)
+    table = _read(options.input, options, plan)
+    plan_options = _split_columns(table, given(options, PLAN_OPTIONS))
+    check_target(table, options.output, force=options.force)
+    if options.certificate is not None and plan is not None and len(plan.sets) > 1:
+        raise InputError("a certificate is about one column set, found several in the plan: leave --certificate out")
+    check_output_files(options, plan_options.get("method", "auto" if plan is None else plan.sets[0].method))
+    with _running(options, workers=options.workers) as run:
+        release = protect(table, plan=plan, run=run, **plan_options)
+    certificate = certificate_text(options, release)
+    INTERRUPTION.outcome = write_release(release, options, certificate)
+    print_history(options, [one.solution for one in release.sets])
+    _print_release(options, release)
+    return SUCCESS if options.certificate is None or certificate else FAILED
+
+
+def _print_release(options: Namespace, release: Release) -> None:
+    """Print the report: to stderr if the release itself goes to stdout."""
+    if options.output == STANDARD_OUTPUT:
+        print_report(options, report(release, options.format), sys.stderr)
+        return
+    file = OutputFile(options.output.name, file_sha256(options.output))
+    print_report(options, report(release, options.format, file))
+    for one in release.sets:
+        print_message(options, f"verified: every group has at least {one.k} records")
+    print_message(options, INTERRUPTION.outcome)
+
+
+def _bound(options: Namespace) -> int:
+    table = _read(options.input, options)
+    solve_options = _split_columns(table, given(options, tuple(SolveOptions.__annotations__)))
+    check_output_files(options, solve_options.get("method", "auto"))
+    with _running(options, workers=options.workers) as run:
+        solution = solve(table, options.k, bound=True, run=run, **solve_options)
+    certificate = certificate_text(options, solution)
+    if certificate is not None:
+        write_certificate(certificate, options)
+    print_history(options, [solution])
+    print_report(options, report(solution, options.format))
+    return SUCCESS if options.certificate is None or certificate else FAILED
+
+
+def _verify(options: Namespace) -> int:
+    *originals, released = options.files
+    if len(originals) > 1 or (originals and options.original is not None):
+        raise InputError("verify takes the released file, and at most one original before it: found more")
+    original = next(iter(originals), options.original)
+    before = None if original is None else _read(original, options)
+    after = _read(released, options)
+    verification = verify(before, after, options.k, _column_names(after, options.columns))
+    print_report(options, report(verification, options.format))
+    return SUCCESS if verification.passed else FAILED
+
+
+def _certify(options: Namespace) -> int:
+    data = _read(options.data, options)
+    with _running(options, time_limit=options.time_limit) as run:
+        certification = certify(options.certificate, data, run=run)
+    print_report(options, report(certification, options.format))
+    return SUCCESS if certification.passed else FAILED
+
+
+def _measure(options: Namespace) -> int:
+    original = _read(options.original, options)
+    columns = _column_names(original, options.columns) if hasattr(options, "columns") else None
+    released = _read(options.released, options)
+    measures = measure(original, released, columns, **given(options, ("standardise",)))
+    print_report(options, report(measures, options.format))
+    return SUCCESS
+
+
+def _methods(options: Namespace) -> int:
+    print_report(options, report(methods(), options.format))
+    return SUCCESS
+
+
+def _read(path: Path, options: Namespace, plan: Plan | None = None) -> Table:
+    """Read a file by the given options, and those of the plan; print how it was read, if details are wanted."""
+    reading = given(options, READING)
+    table = read(path, Reading(**reading) if plan is None else plan.with_options(**reading).reading)
+    if options.verbose:
+        print(f"read: {table.source!r}", file=sys.stderr)
+    return table
+
+
+@contextmanager
+def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
+    """Show the progress of a run; raise, after it, an interruption that came meanwhile."""
+    with ProgressLine(options.quiet) as line:
+        line.run = Run(progress=line, **run_options)
+        yield line.run
+    INTERRUPTION.check()
+
+
+def _split_columns(table: Table, options: dict[str, Any]) -> dict[str, Any]:
+    """Return options with the names of columns split at commas."""
+    return {name: _column_names(table, value) if name in _COLUMN_OPTIONS else value for name, value in options.items()}
+
+
+def _column_names(table: Table, listed: list[str]) -> list[str]:
+    """Split names at commas, unless the whole is the name of a column; strip spaces that belong to no name."""
+    names = [name for text in listed for name in ([text] if text in table.names else text.split(","))]
+    return [name if name in table.names else name.strip() for name in names]
+
+
+COMMANDS: dict[str, Command] = {
+    "protect": _protect,
+    "bound": _bound,
+    "verify": _verify,
+    "certify": _certify,
+    "measure": _measure,
+    "methods": _methods,
+}
+"""The function that runs each command."""

@@ -1,0 +1,94 @@
+"""Output files of a command: release, report and certificate, written all together or not at all."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from microagg.methods.systems import certifies
+from microagg.model.errors import InputError
+from microagg.model.plan import MethodLike
+from microagg.model.release import Release
+from microagg.model.solution import Solution
+from microagg.report import OutputFile, format_of, report
+from microagg.report.certificate import as_certificate
+from microagg.write import (
+    STANDARD_OUTPUT,
+    Fill,
+    check_file,
+    file_sha256,
+    replace_files,
+    same_file,
+    table_fill,
+    write,
+)
+
+
+def check_output_files(options: Namespace, method: MethodLike) -> None:
+    """Raise `InputError` if a report or a certificate cannot be written, before any work is done."""
+    taken = [options.input, *filter(None, [getattr(options, "output", None)])]
+    for what in ("report", "certificate"):
+        path = getattr(options, what, None)
+        if path is not None:
+            _check_output_file(what, path, taken, force=options.force)
+            taken.append(path)
+    if getattr(options, "report", None) is not None:
+        format_of(options.report)
+    if options.certificate is not None and not certifies(method):
+        raise InputError(f"method {method!r} writes no certificate: add --method exact, or leave --certificate out")
+
+
+def _check_output_file(what: str, path: Path, taken: list[Path], *, force: bool) -> None:
+    if path == STANDARD_OUTPUT:
+        raise InputError(f"the {what} must be a file, found -: name one")
+    check_file(path, force=force)
+    for other in taken:
+        if same_file(path, other):
+            raise InputError(f"the {what} {path} is the file {other} itself: choose another name")
+
+
+def write_release(release: Release, options: Namespace, certificate: str | None) -> str:
+    """Write the release, its report and its certificate, all of them or none; return what was written."""
+    output: Path = options.output
+    fills: dict[Path, Fill] = {}
+    written = [f"written: {output}"]
+    if output != STANDARD_OUTPUT:
+        fills[output] = table_fill(release.table, output)
+    if options.report is not None:
+        fills[options.report] = partial(_fill_report, release, output, options.report)
+        written.append(f"report {options.report}")
+    if certificate is not None:
+        fills[options.certificate] = partial(_fill_text, certificate)
+        written.append(f"certificate {options.certificate}")
+    replace_files(fills, force=options.force)
+    if output == STANDARD_OUTPUT:
+        write(release, output)
+    return ", ".join(written)
+
+
+def write_certificate(certificate: str, options: Namespace) -> None:
+    """Write a certificate alone."""
+    replace_files({options.certificate: partial(_fill_text, certificate)}, force=options.force)
+
+
+def certificate_text(options: Namespace, result: Solution | Release) -> str | None:
+    """Return the text of the certificate; None if none was requested, or, after an error message, if there is none."""
+    if options.certificate is None:
+        return None
+    try:
+        return as_certificate(result)
+    except InputError as error:  # the work is done, and its other results are still to be written
+        print(f"error: {error}", file=sys.stderr)
+        return None
+
+
+def _fill_report(release: Release, output: Path, path: Path, temporary: Path, finished: Mapping[Path, Path]) -> None:
+    """Write the report, with the checksum of the output, which is written before it."""
+    written = finished.get(output)
+    file = None if written is None else OutputFile(output.name, file_sha256(written))
+    _fill_text(report(release, format_of(path), file), temporary, finished)
+
+
+def _fill_text(text: str, temporary: Path, finished: Mapping[Path, Path]) -> None:
+    temporary.write_text(f"{text}\n", encoding="utf-8")

@@ -1,0 +1,224 @@
+"""Facts put into words: the sections of a report, the same for text and HTML."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from microagg.control.progress import at_least
+from microagg.report.facts import Facts
+
+_MARKS = {True: "pass", False: "FAIL", None: "note"}
+_ALL_INFORMATION = 100.0  # percent
+_ABOUT_THE_PROGRAM = ("facts", "schema", "program", "version")
+
+
+class Section(NamedTuple):
+    """Part of a report: a heading, named lines, and a table whose first row holds the titles."""
+
+    heading: str
+    lines: dict[str, str]
+    table: Sequence[Sequence[str]] = ()
+
+
+def sections(facts: Facts) -> list[Section]:
+    """Return the sections of a report on facts of any kind."""
+    return _SECTIONS[facts["facts"]](facts)
+
+
+def _release(facts: Facts) -> list[Section]:
+    sets = facts["sets"]
+    lines = _table_lines(facts)
+    if len(sets) == 1:
+        return [Section("", {**lines, **_set_lines(sets[0])}, _column_table(sets[0]["measures"]))]
+    lines["column sets"] = f"{len(sets)}, each k-anonymous on its own columns, not on those of several sets together"
+    each_set = [
+        Section(f"column set {number}: {_names(one['columns'])}", _set_lines(one), _column_table(one["measures"]))
+        for number, one in enumerate(sets, start=1)
+    ]
+    return [Section("", lines), *each_set]
+
+
+def _table_lines(facts: Facts) -> dict[str, str]:
+    """Describe the released table: its records and columns."""
+    lines = {
+        "records": f"{facts['input']['n_records']}",
+        "protected": _names(facts["columns"]),
+        "unchanged": _names(facts["as_they_came"]),
+    }
+    if facts["identifying"]:
+        lines["warning"] = (
+            f"{_names(facts['identifying'])}: different in every record, so whoever knows one of these values finds "
+            "its record"
+        )
+    if facts["index"]:
+        lines["index"] = "of the dataframe, unchanged; files are written without it"
+    if facts["dropped"]:
+        lines["dropped"] = _names(facts["dropped"])
+    if facts["shuffled"]:
+        lines["order"] = "random"
+    return lines
+
+
+def _set_lines(facts: Facts) -> dict[str, str]:
+    """Describe what was done to one column set."""
+    k_reached = facts["measures"]["k_reached"]
+    return {
+        "method": _method(facts),
+        **_early_end(facts),
+        "groups": _groups(facts),
+        "information loss": _loss(facts),
+        "bound": _bound(facts),
+        "verified": (
+            f"every group has at least {facts['k']} records (k reached: {k_reached})"
+            if facts["verified"]
+            else f"NOT: k reached is {k_reached}"
+        ),
+    }
+
+
+def _groups(facts: Facts) -> str:
+    smallest = facts["smallest_group"]
+    largest = facts["largest_group"]
+    sizes = f"{smallest}" if smallest == largest else f"{smallest} to {largest}"
+    return f"{facts['n_groups']}, of {sizes} records each"
+
+
+def _loss(facts: Facts) -> str:
+    loss = f"{facts['information_loss']:.4f} %"
+    if not facts["standardise"]:
+        loss += " of the total squares of the columns on their own scales"
+    if facts["keep_integers"]:
+        loss += f", {facts['measures']['information_loss']:.4f} % with whole numbers kept"
+    return loss
+
+
+def _method(facts: Facts) -> str:
+    improved = ", improved by a partition found while proving the bound" if facts["improved_by_bound"] else ""
+    return f"{facts['method']}, k = {facts['k']}{improved}"
+
+
+def _early_end(facts: Facts) -> dict[str, str]:
+    """Describe what ended the work early, if something did, and how to make it reproducible."""
+    ended_by = facts["ended_by"]
+    if ended_by is None:
+        return {}
+    if facts["fallback_share"]:
+        share = f"{facts['fallback_share']:.0%}"
+        return {"constructing": f"ended by {ended_by}: {share} of the records were grouped by the fallback, in slabs"}
+    n_iterations = facts["iterations"]
+    ending = f"ended by {ended_by} after {n_iterations} iterations"
+    if ended_by in ("time_limit", "cancelled"):
+        ending += ": not reproducible"
+        if facts["bound_kind"] is None:
+            ending += f"; a run with iterations={n_iterations} is"
+    return {"refining": ending}
+
+
+def _bound(facts: Facts) -> str:
+    """Describe in one line what is proved of a solution."""
+    if facts["gap"] is None:
+        return "not requested"
+    if facts["status"] == "optimal":
+        return f"proved optimal: no partition loses less ({facts['bound_kind']})"
+    least = at_least(facts["information_loss"] * (1 - facts["gap"]))
+    ending = "converged" if facts["bound_converged"] else f"ended by {facts['bound_ended_by']}"
+    return f"no partition loses less than {least}, gap {100 * facts['gap']:.4f} % ({facts['bound_kind']}, {ending})"
+
+
+def _solution(facts: Facts) -> list[Section]:
+    lines = {
+        "records": f"{facts['n_records']}",
+        "method": _method(facts),
+        **_early_end(facts),
+        "information loss": f"{facts['information_loss']:.4f} %",
+        "bound": _bound(facts),
+    }
+    return [Section("", lines)]
+
+
+def _measures(facts: Facts) -> list[Section]:
+    n_patterns = facts["n_patterns"]
+    combinations = (
+        f"{n_patterns} distinct combination{'s' * (n_patterns != 1)} of values in {facts['n_records']} records"
+    )
+    lines = {
+        "information loss": f"{facts['information_loss']:.4f} %",
+        "k reached": f"{facts['k_reached']} ({combinations})",
+    }
+    if facts["information_loss"] > _ALL_INFORMATION:
+        lines["warning"] = "more than all information is lost: are the records of both files in the same order?"
+    return [Section("", lines, _column_table(facts))]
+
+
+def _column_table(measures: Facts) -> list[list[str]]:
+    """Return a table of each column before and after."""
+    rows = [["column", "mean before", "mean after", "variance before", "variance after", "loss %"]]
+    for column in measures["columns"]:
+        loss = "–" if column["information_loss"] is None else f"{column['information_loss']:.4f}"
+        numbers = (column[name] for name in ("mean_before", "mean_after", "variance_before", "variance_after"))
+        rows.append([column["name"], *(f"{number:.6g}" for number in numbers), loss])
+    return rows
+
+
+def _verification(facts: Facts) -> list[Section]:
+    return _verdict("PASS" if facts["passed"] else "FAIL", facts)
+
+
+def _certification(facts: Facts) -> list[Section]:
+    if not facts["passed"] or facts["bound"] is None or facts["gap"] is None:
+        return _verdict("NOT CERTIFIED", facts)
+    bound = facts["bound"] if facts["optimal"] else math.floor(1e5 * facts["bound"]) / 1e5
+    how_good = "optimal" if facts["optimal"] else f"gap {100 * facts['gap']:.2g} %"
+    verdict = (
+        f"CERTIFIED: no partition loses less than {bound:.5f} %; this one loses "
+        f"{facts['information_loss']:.5f} %: {how_good}"
+    )
+    return _verdict(verdict, facts)
+
+
+def _verdict(verdict: str, facts: Facts) -> list[Section]:
+    """Return a verdict and the findings behind it."""
+    findings = [
+        f"{_MARKS[finding['passed']]}  {finding['check']}: {finding['detail']}" for finding in facts["findings"]
+    ]
+    return [Section("\n".join([verdict, *findings]), {})]
+
+
+def _plan(facts: Facts) -> list[Section]:
+    skipped = (*_ABOUT_THE_PROGRAM, "sets")
+    common = {name: _option(value) for name, value in facts.items() if name not in skipped}
+    sets = [
+        Section(f"column set {number}", {name: _option(value) for name, value in one.items()})
+        for number, one in enumerate(facts["sets"], start=1)
+    ]
+    return [Section("plan", common), *sets]
+
+
+def _option(value: object) -> str:
+    if isinstance(value, list):
+        return _names(value)
+    return "–" if value is None else str(value)
+
+
+def _methods(facts: Facts) -> list[Section]:
+    width = max(len(method["name"]) for method in facts["methods"])
+    lines = []
+    for method in facts["methods"]:
+        parameters = f" Parameters: {', '.join(method['parameters'])}." if method["parameters"] else ""
+        lines.append(f"{method['name']:<{width}}  {method['summary']}{parameters} [{method['reference']}]")
+    return [Section("\n".join(lines), {})]
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(map(str, names)) or "none"
+
+
+_SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
+    "release": _release,
+    "solution": _solution,
+    "measures": _measures,
+    "verification": _verification,
+    "certification": _certification,
+    "plan": _plan,
+    "methods": _methods,
+}

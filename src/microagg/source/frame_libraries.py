@@ -1,0 +1,121 @@
+"""Adapters of dataframe libraries: polars, pyarrow, and pandas with those that behave like it."""
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from microagg.model.column import Column, Kind
+from microagg.model.table import Edition
+from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow, values_of_arrow
+from microagg.source.pandas_columns import column_of_pandas, kind_of_pandas, pandas_of_column, values_of_pandas
+from microagg.source.polars_columns import column_of_series, kind_of_series, series_of_column, values_of_series
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+
+class FrameLibrary(Protocol):
+    """What differs between the libraries of dataframes."""
+
+    def kind(self, frame: Any, name: str) -> Kind:
+        """Return the kind of a column."""
+
+    def values(self, frame: Any, name: str) -> list[Any]:
+        """Return a column as Python objects, None where one is missing."""
+
+    def column(self, frame: Any, name: str, kind: Kind) -> Column:
+        """Return a column of this kind."""
+
+    def edited(self, frame: Any, edition: Edition) -> Any:
+        """Return the dataframe that an edition describes."""
+
+
+class PolarsLibrary:
+    """Polars."""
+
+    def kind(self, frame: Any, name: str) -> Kind:
+        """Return the kind of a column."""
+        return kind_of_series(frame[name])
+
+    def values(self, frame: Any, name: str) -> list[Any]:
+        """Return a column as Python objects, None where one is missing."""
+        return values_of_series(frame[name])
+
+    def column(self, frame: Any, name: str, kind: Kind) -> Column:
+        """Return a column of this kind."""
+        return column_of_series(name, frame[name], kind)
+
+    def edited(self, frame: Any, edition: Edition) -> Any:
+        """Return the dataframe that an edition describes."""
+        new = [series_of_column(column, frame[column.name].dtype) for column in edition.replaced]
+        frame = frame.with_columns(new).select(edition.names)
+        return frame if edition.order is None else frame[edition.order]
+
+
+class ArrowLibrary:
+    """Pyarrow."""
+
+    def kind(self, frame: Any, name: str) -> Kind:
+        """Return the kind of a column."""
+        return kind_of_arrow(frame[name])
+
+    def values(self, frame: Any, name: str) -> list[Any]:
+        """Return a column as Python objects, None where one is missing."""
+        return values_of_arrow(frame[name])
+
+    def column(self, frame: Any, name: str, kind: Kind) -> Column:
+        """Return a column of this kind."""
+        return column_of_arrow(name, frame[name], kind)
+
+    def edited(self, frame: Any, edition: Edition) -> Any:
+        """Return the table that an edition describes."""
+        for column in edition.replaced:
+            position = frame.column_names.index(column.name)
+            frame = frame.set_column(position, column.name, arrow_of_column(column, frame[column.name]))
+        frame = frame.select(list(edition.names))
+        return frame if edition.order is None else frame.take(edition.order)
+
+
+class PandasLibrary:
+    """Pandas, and libraries that behave like it."""
+
+    def kind(self, frame: Any, name: str) -> Kind:
+        """Return the kind of a column."""
+        return kind_of_pandas(_pandas_series(frame, name))
+
+    def values(self, frame: Any, name: str) -> list[Any]:
+        """Return a column as Python objects, None where one is missing."""
+        return values_of_pandas(_pandas_series(frame, name))
+
+    def column(self, frame: Any, name: str, kind: Kind) -> Column:
+        """Return a column of this kind."""
+        return column_of_pandas(name, _pandas_series(frame, name), kind)
+
+    def edited(self, frame: Any, edition: Edition) -> Any:
+        """Return the dataframe that an edition describes, with the same index unless it is reordered."""
+        new = frame.copy(deep=False)
+        for name in frame.columns:
+            if name not in edition.names:
+                del new[name]
+        for column in edition.replaced:
+            new[column.name] = pandas_of_column(column, _pandas_series(frame, column.name))
+        if edition.order is not None:
+            new = new.iloc[edition.order].reset_index(drop=True)  # the old index would reveal the old order
+        return new
+
+
+def library_of(frame: Any) -> FrameLibrary:
+    """Return the adapter of a dataframe's library."""
+    implementation = narwhals_frame(frame).implementation
+    if implementation.is_polars():
+        return PolarsLibrary()
+    return ArrowLibrary() if implementation.is_pyarrow() else PandasLibrary()
+
+
+def narwhals_frame(frame: Any) -> "nw.DataFrame[Any]":
+    """Return a dataframe of any library, wrapped by narwhals."""
+    import narwhals as nw
+
+    return nw.from_native(frame, eager_only=True)
+
+
+def _pandas_series(frame: Any, name: str) -> Any:
+    return narwhals_frame(frame)[name].to_pandas()

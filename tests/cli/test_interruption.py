@@ -1,0 +1,87 @@
+"""Ctrl-C releases the best result so far; a kill leaves nothing behind."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from command_line import start
+
+LOSS_SHOWN = b"%"  # the progress line shows a loss or a bound
+
+
+def _write_records(path: Path, n_records: int) -> None:
+    columns = {f"c{j}": pl.int_range(n_records, eager=True).hash(seed=j).cast(pl.Float64) for j in range(3)}
+    pl.DataFrame(columns).write_csv(path)
+
+
+def _start_on_terminal(arguments: list[object], awaited: bytes) -> "tuple[subprocess.Popen[bytes], int]":
+    """Start a command whose stderr is a terminal, and wait until the terminal shows some bytes."""
+    terminal, stderr = pty.openpty()
+    process = start(arguments, stdout=subprocess.PIPE, stderr=stderr)
+    os.close(stderr)
+    shown = b""
+    while awaited not in shown:
+        shown += os.read(terminal, 4096)
+    return process, terminal
+
+
+def _interrupted(arguments: list[object], awaited: bytes) -> str:
+    """Press Ctrl-C when the terminal shows some bytes, and return what the command printed."""
+    process, terminal = _start_on_terminal(arguments, awaited)
+    process.send_signal(signal.SIGINT)
+    out = process.communicate()[0].decode()
+    os.close(terminal)
+    assert process.returncode == 0
+    return out
+
+
+@pytest.fixture
+def constructing(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    """A command that is constructing a partition, which takes a minute."""
+    _write_records(tmp_path / "big.csv", 400_000)
+    process, terminal = _start_on_terminal(
+        ["protect", tmp_path / "big.csv", "-k", 3, "-o", tmp_path / "safe.csv"], b"mdav"
+    )
+    yield process
+    process.kill()
+    process.communicate()
+    os.close(terminal)
+
+
+def test_interrupted_search_writes_the_best_so_far(tmp_path: Path) -> None:
+    _write_records(tmp_path / "in.csv", 3000)
+    arguments = ["protect", tmp_path / "in.csv", "-k", 3, "-o", tmp_path / "safe.csv", "--effort", "thorough"]
+    out = _interrupted(arguments, LOSS_SHOWN)
+    assert "ended by cancelled" in out
+    assert "every group has at least 3 records (k reached: 3)" in out
+    assert (tmp_path / "safe.csv").exists()
+
+
+def test_interrupted_bound_prints_what_is_proved(tmp_path: Path) -> None:
+    _write_records(tmp_path / "in.csv", 3000)
+    arguments = ["bound", tmp_path / "in.csv", "-k", 9, "--method", "mdav", "--format", "json"]
+    facts = json.loads(_interrupted(arguments, LOSS_SHOWN))
+    assert facts["bound_ended_by"] == "cancelled"
+    assert 0.0 < facts["lower_bound"] < facts["sse"]
+
+
+def test_kill_leaves_nothing(constructing: "subprocess.Popen[bytes]", tmp_path: Path) -> None:
+    constructing.send_signal(signal.SIGTERM)
+    assert constructing.wait(timeout=60) == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["big.csv"]
+
+
+def test_interrupted_constructor_writes_what_it_has(constructing: "subprocess.Popen[bytes]", tmp_path: Path) -> None:
+    constructing.send_signal(signal.SIGINT)
+    out = constructing.communicate(timeout=120)[0].decode()
+    assert constructing.returncode == 0
+    assert re.search(r"ended by cancelled: \d+% of the records were grouped by the fallback", out)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["big.csv", "safe.csv"]
