@@ -45,15 +45,6 @@ class Move(NamedTuple):
     partner: int  # group
 
 
-class _Scratch(NamedTuple):
-    """Memory that the visits of a descent share."""
-
-    others: IntArray  # (n // k,) neighbouring groups of the visited one
-    to_other: FloatArray  # (2k − 1,) squared distances of the visited group's records from the other centroid
-    from_other: FloatArray  # (2k − 1,) squared distances of the other group's records from the visited centroid
-    records: IntArray  # (2k − 1,)
-
-
 @kernel
 def descend_in_slices(work: WorkingPartition, k: int, max_visits: int) -> bool:
     """Call `descend`, with groups dissolved and extracted, from Python."""
@@ -80,29 +71,22 @@ def descend(work: WorkingPartition, k: int, regroup: bool, max_visits: int) -> b
     bool
         Whether the queue is empty.
     """
-    max_size = work.members.shape[1]
-    scratch = _Scratch(
-        np.empty(len(work.sizes), dtype=np.int64),
-        np.empty(max_size),
-        np.empty(max_size),
-        np.empty(max_size, dtype=np.int64),
-    )
     for _ in range(max_visits):
         if work.counts[N_QUEUED] == 0:
             return True
         group = dequeue(work)
         if work.sizes[group] == 0:
             continue
-        move = _best_move(work, k, group, scratch)
+        move = _best_move(work, k, group)
         if move.change < -_RELATIVE_ROUNDING * move.terms - work.noise:
             _make_move(work, group, move)
-        elif regroup and not _dissolve(work, group, scratch.records):
-            _extract(work, k, group, scratch.records)
+        elif regroup and not _dissolve(work, group):
+            _extract(work, k, group)
     return bool(work.counts[N_QUEUED] == 0)
 
 
 @inner_kernel
-def _best_move(work: WorkingPartition, k: int, group: int, scratch: _Scratch) -> Move:
+def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
     """Return the move or swap between a group and its neighbouring groups that gains most.
 
     In one piece: a call with the whole partition for each pair of groups would cost a quarter of the speed.
@@ -112,10 +96,11 @@ def _best_move(work: WorkingPartition, k: int, group: int, scratch: _Scratch) ->
     sizes = work.sizes
     centroids = work.centroids
     squares = work.squares
-    to_other = scratch.to_other
-    from_other = scratch.from_other
+    to_other = work.to_other
+    from_other = work.from_other
+    nearby = work.nearby
     max_size = members.shape[1]
-    n_others = _neighbouring_groups(work, group, scratch.others)
+    n_nearby = _find_nearby_groups(work, group)
     a = sizes[group]
     radius = _radius(members, squares, group, a)
     best = 0.0
@@ -123,8 +108,8 @@ def _best_move(work: WorkingPartition, k: int, group: int, scratch: _Scratch) ->
     leaving = _NOBODY
     arriving = _NOBODY
     partner = _NOBODY
-    for number in range(n_others):
-        other = scratch.others[number]
+    for number in range(n_nearby):
+        other = nearby[number]
         b = sizes[other]
         away = np.sqrt(squared_distance(centroids, group, centroids, other))
         other_radius = _radius(members, squares, other, b)
@@ -181,24 +166,26 @@ def _best_move(work: WorkingPartition, k: int, group: int, scratch: _Scratch) ->
 
 
 @inner_kernel
-def _neighbouring_groups(work: WorkingPartition, group: int, others: IntArray) -> int:
-    """List the groups of the neighbours of a group's records in `others` (OUT); return how many there are."""
+def _find_nearby_groups(work: WorkingPartition, group: int) -> int:
+    """List the groups of the neighbours of a group's records in `work.nearby` (OUT); return how many there are."""
     labels = work.labels
     neighbours = work.neighbours
     stamps = work.stamps
-    work.counts[LAST_STAMP] += 1
-    stamp = work.counts[LAST_STAMP]
+    members = work.members
+    nearby = work.nearby
+    stamp = work.counts[LAST_STAMP] + 1
+    work.counts[LAST_STAMP] = stamp
     stamps[group] = stamp
-    n_others = 0
+    n_nearby = 0
     for slot in range(work.sizes[group]):
-        record = work.members[group, slot]
+        record = members[group, slot]
         for i in range(neighbours.shape[1]):
             other = labels[neighbours[record, i]]
             if stamps[other] != stamp:
                 stamps[other] = stamp
-                others[n_others] = other
-                n_others += 1
-    return n_others
+                nearby[n_nearby] = other
+                n_nearby += 1
+    return n_nearby
 
 
 @inner_kernel
@@ -229,24 +216,22 @@ def _make_move(work: WorkingPartition, group: int, move: Move) -> None:
 
 
 @inner_kernel
-def _dissolve(work: WorkingPartition, group: int, targets: IntArray) -> bool:
-    """Put each record of a group into the best group of its neighbours, if that gains; return whether it did.
-
-    Parameters
-    ----------
-    targets
-        OUT: scratch for the new group of each record.
-    """
+def _dissolve(work: WorkingPartition, group: int) -> bool:
+    """Put each record of a group into the best group of its neighbours, if that gains; return whether it did."""
+    labels = work.labels
+    members = work.members
+    neighbours = work.neighbours
+    targets = work.chosen
     size = work.sizes[group]
     change = -work.sses[group]
     for slot in range(size):
-        record = work.members[group, slot]
+        record = members[group, slot]
         least = np.inf
         target = _NOBODY
-        for i in range(work.neighbours.shape[1]):
-            other = work.labels[work.neighbours[record, i]]
+        for i in range(neighbours.shape[1]):
+            other = labels[neighbours[record, i]]
             if other != group:
-                cost = _joining_cost(work, group, slot, other, targets)
+                cost = _joining_cost(work, group, slot, other)
                 if cost < least:
                     least = cost
                     target = other
@@ -260,7 +245,7 @@ def _dissolve(work: WorkingPartition, group: int, targets: IntArray) -> bool:
     set_free(work, group)
     for slot in range(size):
         save(work, targets[slot])
-        put_in(work, work.members[group, slot], targets[slot])
+        put_in(work, members[group, slot], targets[slot])
     for slot in range(size):
         update(work, targets[slot])
         enqueue(work, targets[slot])
@@ -268,56 +253,55 @@ def _dissolve(work: WorkingPartition, group: int, targets: IntArray) -> bool:
 
 
 @inner_kernel
-def _joining_cost(work: WorkingPartition, group: int, slot: int, other: int, targets: IntArray) -> float:
+def _joining_cost(work: WorkingPartition, group: int, slot: int, other: int) -> float:
     """Return the increase of the sse as a group's record joins another group, after those of lower slots."""
     X = work.X
-    record = work.members[group, slot]
+    members = work.members
+    targets = work.chosen
+    record = members[group, slot]
+    old_size = work.sizes[other]
     n_joined = 0
     for i in range(slot):
         if targets[i] == other:
             n_joined += 1
-    size = work.sizes[other] + n_joined
-    if size >= work.members.shape[1]:
+    size = old_size + n_joined
+    if size >= members.shape[1]:
         return np.inf
     squares = 0.0
     for j in range(X.shape[1]):
         centre = work.centroids[other, j]
         if n_joined:
-            centre *= work.sizes[other]
+            centre *= old_size
             for i in range(slot):
                 if targets[i] == other:
-                    centre += X[work.members[group, i], j]
+                    centre += X[members[group, i], j]
             centre /= size
         squares += (X[record, j] - centre) ** 2
     return float(squares * size / (size + 1))
 
 
 @inner_kernel
-def _extract(work: WorkingPartition, k: int, group: int, chosen: IntArray) -> None:
-    """Extract a new group, if that gains: the outermost record of a group larger than k, and its spare neighbours.
-
-    Parameters
-    ----------
-    chosen
-        OUT: scratch for the records of the new group.
-    """
-    if work.sizes[group] == k or not _choose_spare_records(work, k, group, chosen):
+def _extract(work: WorkingPartition, k: int, group: int) -> None:
+    """Extract a new group, if that gains: the outermost record of a group larger than k, and its spare neighbours."""
+    if work.sizes[group] == k or not _choose_spare_records(work, k, group):
         return
+    labels = work.labels
+    chosen = work.chosen
     change = _sse_of_records(work.X, chosen, k)
     old = change
     for i in range(k):
-        giver = work.labels[chosen[i]]
+        giver = labels[chosen[i]]
         is_counted = False
         for j in range(i):
-            is_counted |= work.labels[chosen[j]] == giver
+            is_counted |= labels[chosen[j]] == giver
         if not is_counted:
-            change += _sse_without(work, giver, chosen, k) - work.sses[giver]
+            change += _sse_without(work, giver, k) - work.sses[giver]
             old += work.sses[giver]
     if change > -_RELATIVE_ROUNDING * old - work.noise:
         return
     new = new_group(work)
     for i in range(k):
-        giver = work.labels[chosen[i]]
+        giver = labels[chosen[i]]
         save(work, giver)
         take_out(work, chosen[i])
         update(work, giver)
@@ -328,39 +312,48 @@ def _extract(work: WorkingPartition, k: int, group: int, chosen: IntArray) -> No
 
 
 @inner_kernel
-def _choose_spare_records(work: WorkingPartition, k: int, group: int, chosen: IntArray) -> bool:
-    """Choose a group's outermost record and k − 1 neighbours whose groups stay legal (OUT); return whether they exist."""
+def _choose_spare_records(work: WorkingPartition, k: int, group: int) -> bool:
+    """Choose a group's outermost record and k − 1 neighbours whose groups stay legal (OUT in `work.chosen`).
+
+    Return whether there are as many.
+    """
     labels = work.labels
-    outermost = work.members[group, 0]
-    for slot in range(work.sizes[group]):
-        if work.squares[work.members[group, slot]] > work.squares[outermost]:
-            outermost = work.members[group, slot]
+    members = work.members
+    sizes = work.sizes
+    squares = work.squares
+    neighbours = work.neighbours
+    chosen = work.chosen
+    outermost = members[group, 0]
+    for slot in range(sizes[group]):
+        if squares[members[group, slot]] > squares[outermost]:
+            outermost = members[group, slot]
     chosen[0] = outermost
     n_chosen = 1
     i = 0
-    while n_chosen < k and i < work.neighbours.shape[1]:
-        record = work.neighbours[outermost, i]
+    while n_chosen < k and i < neighbours.shape[1]:
+        record = neighbours[outermost, i]
         i += 1
-        n_spare = work.sizes[labels[record]] - k
+        n_spare = sizes[labels[record]] - k
         for j in range(n_chosen):
             if labels[chosen[j]] == labels[record]:
                 n_spare -= 1
         if n_spare > 0:
             chosen[n_chosen] = record
             n_chosen += 1
-    return bool(n_chosen == k)
+    return n_chosen == k
 
 
 @inner_kernel
-def _sse_without(work: WorkingPartition, group: int, excluded: IntArray, n_excluded: int) -> float:
-    """Return the sse of a group without some records."""
-    rest = np.empty(work.sizes[group], dtype=np.int64)
+def _sse_without(work: WorkingPartition, group: int, k: int) -> float:
+    """Return the sse of a group without the k records of `work.chosen`."""
+    chosen = work.chosen
+    rest = work.rest
     n_rest = 0
     for slot in range(work.sizes[group]):
         record = work.members[group, slot]
         stays = True
-        for j in range(n_excluded):
-            stays &= excluded[j] != record
+        for j in range(k):
+            stays &= chosen[j] != record
         if stays:
             rest[n_rest] = record
             n_rest += 1

@@ -55,6 +55,14 @@ class GroupMemory(NamedTuple):
     n_met: IntArray  # (1,)
 
 
+class Scratch(NamedTuple):
+    """Memory that trials use while they rebuild groups."""
+
+    groups: IntArray  # (_MAX_REBUILT + 1,) groups that are rebuilt
+    records: IntArray  # (_MAX_REBUILT·(2k − 1),) their records, the seeds first
+    distances: FloatArray  # (_MAX_REBUILT + 1, _MAX_REBUILT·(2k − 1)) squared, of each seed from each record
+
+
 class Walk(NamedTuple):
     """State of one search: the current partition, the best one, and the groups met."""
 
@@ -65,6 +73,7 @@ class Walk(NamedTuple):
     n_stale: IntArray  # (1,)
     sses: FloatArray  # (2,) current and best
     memory: GroupMemory
+    scratch: Scratch
 
 
 class Schedule(NamedTuple):
@@ -74,14 +83,6 @@ class Schedule(NamedTuple):
     last: int  # end of this slice: its trials are first … last − 1
     length: int  # trials of the whole schedule
     temperature: float  # at trial 0, as a share of the mean loss of a record; it falls linearly to 0
-
-
-class _Scratch(NamedTuple):
-    """Memory that the trials of a slice share."""
-
-    groups: IntArray  # (_MAX_REBUILT + 1,) groups that are rebuilt
-    records: IntArray  # (_MAX_REBUILT·(2k − 1),) their records, the seeds first
-    distances: FloatArray  # (_MAX_REBUILT + 1, _MAX_REBUILT·(2k − 1)) squared, of each seed from each record
 
 
 def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, memory_size: int) -> Walk:
@@ -105,6 +106,12 @@ def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, me
         recent=np.zeros(2 ** int(np.ceil(np.log2(2 * memory_size))), dtype=np.int64),
         n_met=np.zeros(1, dtype=np.int64),
     )
+    max_records = _MAX_REBUILT * (2 * k - 1)
+    scratch = Scratch(
+        groups=np.empty(_MAX_REBUILT + 1, dtype=np.int64),
+        records=np.empty(max_records, dtype=np.int64),
+        distances=np.empty((_MAX_REBUILT + 1, max_records)),
+    )
     return Walk(
         work=work,
         best=work.labels.copy(),
@@ -113,6 +120,7 @@ def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, me
         n_stale=np.zeros(1, dtype=np.int64),
         sses=np.full(2, total_sse(work)),
         memory=memory,
+        scratch=scratch,
     )
 
 
@@ -152,15 +160,9 @@ def search(walk: Walk, k: int, rng: Generator, schedule: Schedule, regroup: bool
     work = walk.work
     if not descend(work, k, True, max_visits):
         return False
-    max_records = work.members.shape[1] * _MAX_REBUILT
-    scratch = _Scratch(
-        np.empty(_MAX_REBUILT + 1, dtype=np.int64),
-        np.empty(max_records, dtype=np.int64),
-        np.empty((_MAX_REBUILT + 1, max_records)),
-    )
     for trial in range(schedule.first, schedule.last):
         begin_trial(work)
-        _rebuild(work, k, rng, scratch)
+        _rebuild(work, k, rng, walk.scratch)
         descend(work, k, regroup, NO_LIMIT)
         change, before = trial_change(work)
         if abs(change) > _RELATIVE_ROUNDING * before + work.noise:
@@ -222,7 +224,7 @@ def _remember(walk: Walk) -> None:
 
 
 @inner_kernel
-def _rebuild(work: WorkingPartition, k: int, rng: Generator, scratch: _Scratch) -> None:
+def _rebuild(work: WorkingPartition, k: int, rng: Generator, scratch: Scratch) -> None:
     """Rebuild a random record's group and some near it around random seeds: nearest to a seed first, k to each."""
     groups = scratch.groups
     records = scratch.records
@@ -287,7 +289,7 @@ def _collect_records(work: WorkingPartition, groups: IntArray, n_groups: int, re
 
 
 @inner_kernel
-def _fill_to_k(work: WorkingPartition, k: int, scratch: _Scratch, n_seeds: int, n_records: int) -> int:
+def _fill_to_k(work: WorkingPartition, k: int, scratch: Scratch, n_seeds: int, n_records: int) -> int:
     """Give each seed k − 1 more records, the nearest pair of seed and record first; return how many are placed."""
     groups = scratch.groups
     records = scratch.records
@@ -316,7 +318,7 @@ def _fill_to_k(work: WorkingPartition, k: int, scratch: _Scratch, n_seeds: int, 
 
 
 @inner_kernel
-def _place_rest(work: WorkingPartition, scratch: _Scratch, n_seeds: int, n_placed: int, n_records: int) -> None:
+def _place_rest(work: WorkingPartition, scratch: Scratch, n_seeds: int, n_placed: int, n_records: int) -> None:
     """Put each unplaced record into the group where it costs least."""
     groups = scratch.groups
     records = scratch.records

@@ -46,6 +46,11 @@ class WorkingPartition(NamedTuple):
     saved_centroids: FloatArray  # (n // k, d)
     saved_sses: FloatArray  # (n // k,)
     counts: IntArray  # (5,) see `N_FREE` and the following
+    nearby: IntArray  # (n // k,) scratch: groups near the visited one
+    to_other: FloatArray  # (2k − 1,) scratch: squared distances of its records from another centroid
+    from_other: FloatArray  # (2k − 1,) scratch: squared distances of the other records from its centroid
+    chosen: IntArray  # (2k − 1,) scratch: records or groups
+    rest: IntArray  # (2k − 1,) scratch: records
 
 
 def working_partition(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int) -> WorkingPartition:
@@ -87,6 +92,11 @@ def working_partition(X: FloatArray, neighbours: IntArray, labels: IntArray, k: 
         saved_centroids=np.empty((max_groups, d)),
         saved_sses=np.empty(max_groups),
         counts=np.zeros(5, dtype=np.int64),
+        nearby=np.empty(max_groups, dtype=np.int64),
+        to_other=np.empty(max_size),
+        from_other=np.empty(max_size),
+        chosen=np.empty(max_size, dtype=np.int64),
+        rest=np.empty(max_size, dtype=np.int64),
     )
     _fill_groups(work, order)
     _fill_stacks(work, order)
