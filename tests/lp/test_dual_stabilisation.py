@@ -18,6 +18,13 @@ def test_smoothing_draws_the_duals_to_the_centre() -> None:
     assert DualStabilisation(0.9).point(FAR, CENTRE) == pytest.approx([2.0, -3.0, 3.0])
 
 
+def test_it_is_off_where_neither_smoothing_nor_the_box_moves_the_duals() -> None:
+    for smoothing, radius, is_off in ((0.0, np.inf, True), (0.0, 100.0, True), (0.0, 0.5, False), (0.1, np.inf, False)):
+        stabilisation = DualStabilisation(smoothing, radius)
+        assert stabilisation.is_off(stabilisation.point(FAR, CENTRE), FAR) == is_off
+    assert not DualStabilisation(0.1).is_off(FAR.values, FAR)
+
+
 def test_the_box_is_as_wide_as_each_dual_and_their_mean_allow() -> None:
     point = DualStabilisation(0.0, 0.5).point(FAR, CENTRE)
     assert point == pytest.approx([1.0 + 0.5 * (1.0 + 2.0), -2.0 - 0.5 * (2.0 + 2.0), 3.0])

@@ -30,7 +30,7 @@ class ColumnGeneration:
     far. Its duals start from the neighbours of each record (see `Neighbours`) and rise by subgradient ascent, before
     the linear programme takes over, with stabilised duals. Where k is large, that is too expensive: "relaxed" uses the
     ascent only, with reduced costs that are relaxed, less so from depth to depth (see `price_roots`). "auto" begins as
-    "branch-and-bound" and, where there are too many groups to look at, goes on as "relaxed".
+    "branch-and-bound" and, where there are too many groups to search, goes on as "relaxed".
 
     Parameters
     ----------

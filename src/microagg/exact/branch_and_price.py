@@ -18,7 +18,7 @@ from microagg.lp.pricing_result import TooExpensiveError
 
 
 class MipLimits(NamedTuple):
-    """When a node is left to the integer programme."""
+    """Size up to which a node is solved as an integer programme, and the effort for that."""
 
     max_columns: int
     max_checks: int  # effort of HiGHS: see `lp.highs.interrupted`
@@ -76,7 +76,7 @@ class BranchTree:
         return record.node
 
     def grow(self, max_nodes: int) -> bool:
-        """Visit at most so many open nodes; return whether none is left."""
+        """Visit at most `max_nodes` open nodes; return whether none is left."""
         for _ in range(max_nodes):
             if not self._open:
                 break

@@ -12,7 +12,7 @@ from microagg.model.problem import Problem
 
 
 class ColumnPool:
-    """Listed group columns; pricing looks at each of them.
+    """Listed group columns; they are priced one by one.
 
     Parameters
     ----------

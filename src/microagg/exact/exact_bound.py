@@ -25,8 +25,8 @@ from microagg.model.solution import LowerBound
 class Exact:
     """Bound by branch, price and cut, which ends at the optimum: cuts, lists of groups, and branches.
 
-    Ours, from known parts. The linear programme over all groups (see `ColumnGeneration`) is tightened by rank-1 cuts
-    while that gains, and better partitions are searched for among its cheapest groups (see `dive`). A group whose
+    Ours, from known components. The linear programme over all groups (see `ColumnGeneration`) is tightened by rank-1
+    cuts while that gains, and better partitions are searched for among its cheapest groups (see `dive`). A group whose
     reduced cost exceeds the gap between the bound and the best partition is in no better one: the others are listed,
     first those for a part of the gap only, and the best partition is searched for among them, with more cuts, by an
     integer programme, and by branches that put two records together or apart. If nothing is found below that part,

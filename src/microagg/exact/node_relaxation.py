@@ -31,6 +31,8 @@ class NodeRelaxation:
 
     Parameters
     ----------
+    context, heuristics
+        What all nodes share.
     node
         The warm start.
     target
@@ -77,7 +79,7 @@ class NodeRelaxation:
         return self.lower_bound >= self.cutoff
 
     def tighten(self, pricing: Pricing, max_stalled_rounds: int) -> None:
-        """Add violated cuts, round by round, until so many rounds one after another gain little."""
+        """Add violated cuts, round by round, until `max_stalled_rounds` in a row gain little."""
         context = self.context
         n_stalled = 0
         while n_stalled < max_stalled_rounds:

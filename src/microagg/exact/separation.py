@@ -23,6 +23,9 @@ _ANNEALING_STEPS = 1500  # in each neighbourhood
 _MAX_CUTS_PER_RECORD = 15  # of a round
 _NEIGHBOURHOODS_PER_CALL = 32
 
+Terms = tuple[tuple[int, int], ...]
+"""The records of a cut and their weights."""
+
 
 class _Violated(NamedTuple):
     """Violated cuts, each a row of records and weights; the rest of a row has weight 0."""
@@ -31,10 +34,6 @@ class _Violated(NamedTuple):
     weights: IntArray
     denominators: IntArray
     violations: FloatArray
-
-
-Terms = tuple[tuple[int, int], ...]
-"""The records of a cut and their weights."""
 
 
 class _FractionalSupport(NamedTuple):

@@ -115,13 +115,13 @@ class ColumnGenerator:
                 continue
             n_new = self._add_columns(priced.columns, solution.duals)
             improved = self.lower_bound > lower_bound
-            if not n_new and stabilisation.is_weakest:
-                if not stabilisation.smoothing and np.array_equal(values, solution.duals.values):
-                    return None if np.isfinite(priced.lower_bound) else "tolerance"
-                if not improved:
-                    stabilisation.widen()
-                    continue
-            stabilisation.adapt(improved, n_new < _FEW_COLUMNS_PER_RECORD * self.master.columns.n)
+            is_exhausted = not n_new and stabilisation.is_weakest
+            if is_exhausted and stabilisation.is_off(values, solution.duals):  # no column improves the master
+                return None if np.isfinite(priced.lower_bound) else "tolerance"
+            if is_exhausted and not improved:
+                stabilisation.widen()
+            else:
+                stabilisation.adapt(improved, n_new < _FEW_COLUMNS_PER_RECORD * self.master.columns.n)
 
     def add_cuts(self, cuts: RankOneCuts) -> None:
         """Add cuts to the master, and drop those of dual 0."""

@@ -55,6 +55,10 @@ class DualStabilisation:
         boxed = np.clip(smoothed[:n], centre.of_records - width, centre.of_records + width)
         return np.append(boxed, smoothed[n:])
 
+    def is_off(self, point: FloatArray, duals: Duals) -> bool:
+        """Check whether a point is that of the master's duals, neither smoothed nor cut off by the box."""
+        return not self.smoothing and np.array_equal(point, duals.values)
+
     def strengthen(self) -> None:
         """Move halfway to the centre, as pricing was too expensive; next to it, raise `TooExpensiveError`."""
         if self.smoothing > _MAX_SMOOTHING:

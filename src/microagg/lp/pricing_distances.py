@@ -16,20 +16,20 @@ class DistanceSplit(NamedTuple):
 
     first: IntArray  # (n_pairs,)
     second: IntArray  # (n_pairs,)
-    excess: FloatArray  # (n_pairs,) what the first bears above one half, not scaled
+    excess: FloatArray  # (n_pairs,) what the first is charged above one half, not scaled
 
     @staticmethod
     def even() -> "DistanceSplit":
         """Return the split into halves."""
-        nobody = np.empty(0, dtype=np.int64)
-        return DistanceSplit(nobody, nobody, np.empty(0))
+        nothing = np.empty(0, dtype=np.int64)
+        return DistanceSplit(nothing, nothing, np.empty(0))
 
 
 class PricingDistances:
     """Scaled squared distances, their split between two records, and what rules on pairs make of both.
 
-    No group parts a must-link set: so nothing changes if what the set costs is shared out evenly among its records, and
-    they are no distance apart. Records that must not be in one group are infinitely far apart.
+    No group splits a must-link set: so nothing changes if what the set costs is shared out evenly among its records,
+    and they are no distance apart. Records that must not be in one group are infinitely far apart.
 
     Parameters
     ----------

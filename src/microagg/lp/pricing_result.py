@@ -10,7 +10,7 @@ REDUCED_COST_TOL = 1e-8  # of the average sse of a group: reduced costs above it
 
 
 class TooExpensiveError(Exception):
-    """Raised where there are more groups to look at than pricing may."""
+    """Raised where pricing would have to search more groups than it may."""
 
 
 class PricingResult(NamedTuple):
