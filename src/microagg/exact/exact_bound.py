@@ -23,7 +23,7 @@ from microagg.model.solution import LowerBound
 
 @dataclass(frozen=True)
 class Exact:
-    """Bound by branch, price and cut, which ends at the optimum: cuts, lists of groups, and branches.
+    """Proof of the optimum, or of how far from it the best partition is at most, by branch, price and cut.
 
     Ours, from known components. The linear programme over all groups (see `ColumnGeneration`) is tightened by rank-1
     cuts while that gains, and better partitions are searched for among its cheapest groups (see `dive`). A group whose
