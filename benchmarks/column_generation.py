@@ -21,8 +21,8 @@ from cached_tasks import Result, Task, digest, run_tasks
 from microagg import InputError, Partition, Problem, Run, datasets, solve
 from microagg.bound import BOUNDS
 from microagg.bound.column_generation import ColumnGeneration
-from microagg.lp.group_columns import Columns
-from microagg.lp.rounding import ROUNDINGS
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.rounding_heuristics import ROUNDINGS
 from microagg.methods import pipeline
 from microagg.model.arrays import FloatArray
 from microagg.model.limits import Limits
@@ -115,8 +115,8 @@ def run_subset(name: str, criterion: str, size: int, number: int, k: int) -> Res
     sses = {method: solve(X, k, method=method, standardise=False).sse for method in ("mdav", "v-mdav", "search")}
     rounded = {"simple": np.inf, "tree": np.inf}
 
-    def recorded(which: str) -> Callable[[Problem, Columns, FloatArray], Iterator[Partition]]:
-        def rounding(problem: Problem, columns: Columns, values: FloatArray) -> Iterator[Partition]:
+    def recorded(which: str) -> Callable[[Problem, GroupColumns, FloatArray], Iterator[Partition]]:
+        def rounding(problem: Problem, columns: GroupColumns, values: FloatArray) -> Iterator[Partition]:
             for partition in ROUNDINGS[which][0](problem, columns, values):
                 rounded[which] = min(rounded[which], partition.sse)
                 yield partition

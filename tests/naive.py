@@ -586,13 +586,13 @@ def take_largest(X, k, groups, parts):
     return sorted(map(sorted, chosen))
 
 
-def counted(rows, group):
-    """What a group counts in each row: ⌊w/q⌋."""
+def counted(cuts, group):
+    """The coefficient of a group in each rank-1 cut: ⌊w/q⌋."""
     counts = []
-    for row in range(rows.n_rows):
-        start, end = rows.starts[row], rows.starts[row + 1]
-        terms = zip(rows.records[start:end], rows.weights[start:end], strict=True)
-        counts.append(sum(weight for record, weight in terms if record in group) // rows.denominators[row])
+    for cut in range(cuts.n_cuts):
+        start, end = cuts.starts[cut], cuts.starts[cut + 1]
+        terms = zip(cuts.records[start:end], cuts.weights[start:end], strict=True)
+        counts.append(sum(weight for record, weight in terms if record in group) // cuts.denominators[cut])
     return counts
 
 

@@ -16,7 +16,6 @@ from microagg.construct import CONSTRUCTORS
 from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import Forming
 from microagg.construct.growth_rules import Nearest
-from microagg.construct.leftovers import join_nearest
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.mst import Mst
 from microagg.construct.slabs import in_slabs, principal_coordinates
@@ -33,6 +32,7 @@ from microagg.kernels.grouping.transport import transport
 from microagg.kernels.walks.orderings import last_joined_first, nearest_next
 from microagg.kernels.walks.path_counts import count_near, group_by_counts, insertion_path, nearest_path
 from microagg.kernels.walks.tour import short_tour
+from microagg.model.nearest_group import join_nearest
 from runs import CancelledAt
 from strategies import points, problems
 

@@ -9,16 +9,18 @@ import naive
 from microagg.kernels.pricing.branch_and_bound import EXACT, FEW, NO_END, no_prices, price_roots
 from microagg.kernels.pricing.fixed_size_pricing import grow_groups, try_all
 from microagg.kernels.pricing.nearest_sums import nearest_sums
-from microagg.lp.group_columns import Rows
-from microagg.lp.group_pricing import cuts_of, mates_of
+from microagg.lp.duals import Duals
+from microagg.lp.group_pricing import kernel_cuts
+from microagg.lp.pair_rules import must_link_partners
+from microagg.lp.rank_one_cuts import RankOneCuts
 
 
 def _squares(X):
     return np.square(X[:, None] - X).sum(axis=2)
 
 
-def _cuts(rows, prices):
-    return cuts_of(rows, -np.array(prices, dtype=np.float64))
+def _no_cuts(n):
+    return kernel_cuts(Duals(np.zeros(n), RankOneCuts.empty(n)))
 
 
 def _priced(X, duals, size, kept, ceiling, few=FEW, depth=EXACT, split=0.0, cuts=None, every=False):
@@ -28,8 +30,8 @@ def _priced(X, duals, size, kept, ceiling, few=FEW, depth=EXACT, split=0.0, cuts
     uneven = split * np.random.default_rng(0).normal(size=squares.shape)
     halves = squares / 2 + uneven - uneven.T
     sums = nearest_sums(halves, size - 2)
-    cuts = _cuts(Rows.none(len(X)), []) if cuts is None else cuts
-    alone = mates_of(len(X), ())
+    cuts = _no_cuts(len(X)) if cuts is None else cuts
+    alone = must_link_partners(len(X), ())
     price_roots(squares, halves, sums, duals, alone, cuts, order, 0, len(X), ceiling, few, depth, NO_END, prices)
     return order, prices
 
@@ -106,8 +108,8 @@ def test_pricing_ends_when_told():
     squares, prices = _squares(X), no_prices(60, 5, 9)
     prices.told[0] = True
     duals, order = np.full(60, 10.0), np.arange(60)
-    halves, alone = squares / 2, mates_of(60, ())
-    cuts = _cuts(Rows.none(60), [])
+    halves, alone = squares / 2, must_link_partners(60, ())
+    cuts = _no_cuts(60)
     looks = price_roots(
         squares, halves, nearest_sums(halves, 7), duals, alone, cuts, order, 0, 60, 0.0, FEW, EXACT, NO_END, prices
     )
@@ -119,8 +121,8 @@ def test_pricing_looks_at_few_groups_where_duals_are_small():
     squares = _squares(X)
     prices = no_prices(200, 1, 3)
     duals = np.full(200, 0.01)
-    halves, order, alone = squares / 2, np.arange(200), mates_of(200, ())
-    cuts = _cuts(Rows.none(200), [])
+    halves, order, alone = squares / 2, np.arange(200), must_link_partners(200, ())
+    cuts = _no_cuts(200)
     looks = price_roots(
         squares, halves, nearest_sums(halves, 1), duals, alone, cuts, order, 0, 200, 0.0, FEW, EXACT, NO_END, prices
     )

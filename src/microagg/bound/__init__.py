@@ -1,4 +1,4 @@
-"""Prove what no partition can beat: one file a bound, one line below."""
+"""Lower bounds of the sse: one file each, one line below."""
 
 from microagg.bound.automatic import Automatic
 from microagg.bound.column_generation import ColumnGeneration

@@ -1,4 +1,4 @@
-"""Choose the bound that can prove most of a problem."""
+"""The bound that can prove most of a problem."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,17 +12,17 @@ from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.solution import LowerBound
 
-_MOST_RECORDS = 8_000  # whose distances are kept, twice: a gigabyte
+_MAX_RECORDS = 8_000  # whose distances are kept, twice: a gigabyte
 
 
 @dataclass(frozen=True)
 class Automatic:
-    """Prove the optimum of one column; of up to 8 000 records, bound by column generation; of more, by neighbours.
+    """Bound chosen by the problem: the optimum of one column, column generation up to 8 000 records, else neighbours.
 
     Parameters
     ----------
     generation
-        The column generation, or what goes on from it.
+        The column generation, or a bound that goes on from it.
     """
 
     generation: Bound = handed_in(default=ColumnGeneration())
@@ -33,6 +33,6 @@ class Automatic:
         """Prove the bound."""
         if len(problem.varying) <= 1:
             return SortedCut()(problem, incumbent, run)
-        if problem.n <= _MOST_RECORDS:
+        if problem.n <= _MAX_RECORDS:
             return self.generation(problem, incumbent, run)
         return Neighbours()(problem, incumbent, run)

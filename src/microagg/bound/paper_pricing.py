@@ -1,4 +1,4 @@
-"""Price columns size by size, as the column generation paper does.
+"""Pricing size by size, as the column generation paper does it.
 
 References
 ----------
@@ -11,93 +11,109 @@ from math import fsum
 
 import numpy as np
 
-from microagg.control.run import Run, StoppedError
-from microagg.lp import cheapest_group
-from microagg.lp.group_pricing import PAYING, Priced, columns_of, rounding, run_all, scaled_squares
+from microagg.control.run import Run
+from microagg.kernels.tick import Tick
+from microagg.lp.cheapest_group import cheapest_group
+from microagg.lp.duals import Duals
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.lagrangian_bound import rounding_error
+from microagg.lp.parallel_calls import call_in_parallel
+from microagg.lp.pricing_distances import scaled_squares
+from microagg.lp.pricing_result import REDUCED_COST_TOL, PricingResult
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.problem import Problem
 
-Cheapest = Callable[[FloatArray, int, Callable[[], None]], tuple[IntArray, float]]
-"""Gives the group of least reduced cost of one size, and a cost that none is below."""
+Cheapest = Callable[[FloatArray, int], tuple[IntArray, float]]
+"""Search for the group of least reduced cost of one size; returns it, and a lower bound of that cost."""
 
-BY_SIZE = ("paper", "heuristic", "enumeration", "ilp")
-_HIGHS = 1e-7  # what HiGHS may be wrong by, of what a group loses on average
+PAPER_PRICINGS = ("paper", "heuristic", "enumeration", "ilp")
+_ILP_ERROR = 1e-7  # of the average sse of a group: subtracted from what HiGHS proves
 
 
-class BySize:
-    """Price columns of k records, and of one more only where none pays: PricingProblem.
+class PaperPricing:
+    """Pricing of groups of k records, and of larger ones only where none has a negative reduced cost: PricingProblem.
 
     Parameters
     ----------
-    how
-        "heuristic" grows columns and proves nothing. "enumeration" tries all groups of a size, "ilp" solves the integer
-        programme (14). "paper" grows columns, and where none of a size pays, tries all or solves (14), as its table 2
-        says.
+    method
+        "heuristic" grows groups and proves nothing. "enumeration" tries all groups of a size, "ilp" solves the integer
+        programme (14). "paper" grows groups, and where none of a size has a negative reduced cost, tries all or solves
+        (14), as the paper's table 2 says.
+    tick
+        Called before each size, and while groups of it are priced.
     """
 
-    def __init__(self, problem: Problem, scale: float, how: str, run: Run) -> None:
-        self.X, self.k, self.scale, self.how, self.run = problem.X, problem.k, scale, how, run
+    def __init__(self, problem: Problem, scale: float, method: str, run: Run, tick: Tick) -> None:
+        self.problem = problem
+        self.scale = scale
+        self.method = method
+        self.run = run
+        self.tick = tick
         self.squares = scaled_squares(problem.X, scale)
 
-    def __call__(self, duals: FloatArray, hear: Callable[[], None]) -> Priced:
-        """Find columns of the smallest size that has any below zero; where none has, say what that proves."""
+    def __call__(self, duals: Duals) -> PricingResult:
+        """Find groups of the smallest size that has any of negative reduced cost; where none has, prove a bound."""
+        n, k = self.problem.n, self.problem.k
+        values = duals.of_records
+        lowest_cost = 0.0
+        for size in range(k, min(2 * k - 1, n) + 1):
+            self.tick()
+            groups, cost = self._price_size(values, size)
+            if len(groups):
+                return self._result(groups)
+            lowest_cost = min(lowest_cost, cost)
+        nothing = np.empty((0, k), dtype=np.int64)
+        if self.method == "heuristic":
+            return self._result(nothing)
+        error = rounding_error(self.problem, float(np.abs(values).max()))
+        return self._result(nothing, fsum([*values, n // k * lowest_cost, -error]))
+
+    def _price_size(self, duals: FloatArray, size: int) -> tuple[IntArray, float]:
+        """Return groups of one size with negative reduced costs, or none and a lower bound of these costs."""
         from microagg.kernels.pricing.fixed_size_pricing import grow_groups
 
-        n, least = len(duals), 0.0
-        for size in range(self.k, min(2 * self.k - 1, n) + 1):
-            hear()
-            if self.how in ("heuristic", "paper"):  # [1] PricingProblem (a)
-                grown = grow_groups(self.squares, duals, size, -PAYING)
-                if len(grown):
-                    return self._found(grown)
-            cheapest = self._cheapest(n, size)
-            if cheapest is not None:  # [1] (c) – (e)
-                group, cost = cheapest(duals, size, hear)
-                if self.squares[np.ix_(group, group)].sum() / (2 * size) - duals[group].sum() < -PAYING:
-                    return self._found(group[None])
-                least = min(least, cost)
-        none = np.empty((0, self.k), dtype=np.int64)
-        if self.how == "heuristic":
-            return self._found(none)
-        lost = rounding(self.X, self.k, float(np.abs(duals).max()))
-        return self._found(none, fsum([*duals, n // self.k * least, -lost]))
+        if self.method in ("heuristic", "paper"):  # [1] PricingProblem (a)
+            grown = grow_groups(self.squares, duals, size, -REDUCED_COST_TOL)
+            if len(grown):
+                return grown, 0.0
+        cheapest = self._cheapest(len(duals), size)
+        nothing = np.empty((0, size), dtype=np.int64)
+        if cheapest is None:
+            return nothing, 0.0
+        group, cost = cheapest(duals, size)  # [1] (c) – (e)
+        reduced_cost = self.squares[np.ix_(group, group)].sum() / (2 * size) - duals[group].sum()
+        return (group[None] if reduced_cost < -REDUCED_COST_TOL else nothing), cost
 
-    def _found(self, groups: IntArray, bound: float = -np.inf) -> Priced:
-        cover = np.bincount(groups.ravel(), minlength=len(self.X))
-        return Priced(columns_of(self.X, [groups], self.scale), bound, cover)
+    def _result(self, groups: IntArray, lower_bound: float = -np.inf) -> PricingResult:
+        cover = np.bincount(groups.ravel(), minlength=self.problem.n)
+        return PricingResult(GroupColumns.of_groups(self.problem.X, [groups], self.scale), lower_bound, cover)
 
     def _cheapest(self, n: int, size: int) -> Cheapest | None:
-        """Say how the cheapest group of a size is found; [1] table 2."""
-        if self.how == "heuristic":
+        """Return the search for the cheapest group of a size: [1] table 2."""
+        if self.method == "heuristic":
             return None
-        enumerated = size <= 5 or (size == 6 and n <= 100)
-        if self.how == "enumeration" or (self.how == "paper" and enumerated):
+        enumerable = size <= 5 or (size == 6 and n <= 100)
+        if self.method == "enumeration" or (self.method == "paper" and enumerable):
             return self._enumerate
         return self._solve
 
-    def _enumerate(self, duals: FloatArray, size: int, hear: Callable[[], None]) -> tuple[IntArray, float]:
+    def _enumerate(self, duals: FloatArray, size: int) -> tuple[IntArray, float]:
         """Try every group."""
         from microagg.kernels.pricing.fixed_size_pricing import try_all
 
-        n, told = len(duals), np.zeros(1, dtype=np.bool_)
-        members, costs = np.zeros((n, size), dtype=np.int64), np.full(n, np.inf)
-        calls = (partial(try_all, self.squares, duals, root, told, members, costs) for root in range(n - size + 1))
-        run_all(self.run.workers, calls, [told], hear)
+        n = len(duals)
+        stop = np.zeros(1, dtype=np.bool_)
+        members = np.zeros((n, size), dtype=np.int64)
+        costs = np.full(n, np.inf)
+        calls = (partial(try_all, self.squares, duals, root, stop, members, costs) for root in range(n - size + 1))
+        call_in_parallel(self.run.workers, calls, [stop], self.tick)
         best = int(np.argmin(costs))
         return members[best], float(costs[best])
 
-    def _solve(self, duals: FloatArray, size: int, hear: Callable[[], None]) -> tuple[IntArray, float]:
+    def _solve(self, duals: FloatArray, size: int) -> tuple[IntArray, float]:
         """Solve the integer programme."""
-
-        def told() -> bool:
-            try:
-                hear()
-            except StoppedError:
-                return True
-            return False
-
-        found = cheapest_group(self.squares, duals, size, told, self.run.time_left)
+        found = cheapest_group(self.squares, duals, size, self.run, self.tick)
         if found is None:
-            hear()
+            self.tick()
             self.run.stop("time_limit" if self.run.time_left == 0.0 else "tolerance")
-        return found[0], found[1] - _HIGHS
+        return found[0], found[1] - _ILP_ERROR

@@ -1,4 +1,4 @@
-"""The exact bound of one column."""
+"""Exact bound of one column."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -14,17 +14,16 @@ _KIND = "sorted cut"
 
 @dataclass(frozen=True)
 class SortedCut:
-    """Prove the optimum of one column: the best cut of its sorted records.
+    """Bound by the optimum of one column: the best cut of its sorted records.
 
-    Swapping records between two groups whose ranges overlap never raises the sse, and splitting a group
-    of 2k or more lowers it: so runs of k to 2k − 1 sorted records are enough, and the shortest
-    path over all of them is their best choice. In floating point, each sse being summed by
-    Welford's update; the bound is the sse of the partition handed back. O(n log n + n·k).
+    Swapping records between two groups whose ranges overlap never raises the sse, and splitting a group of 2k or more
+    lowers it: so runs of k to 2k − 1 sorted records are enough, and the shortest path over all of them is their best
+    choice. Each sse is summed by Welford's update; the bound is the sse of the partition returned. O(n log n + n·k).
 
     References
     ----------
-    Hansen & Mukherjee (2003), A polynomial algorithm for optimal univariate microaggregation, IEEE
-    Transactions on Knowledge and Data Engineering 15(4).
+    Hansen & Mukherjee (2003), A polynomial algorithm for optimal univariate microaggregation, IEEE Transactions on
+    Knowledge and Data Engineering 15(4).
     """
 
     reference: ClassVar[str] = "Hansen & Mukherjee 2003"
@@ -32,11 +31,11 @@ class SortedCut:
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit"})
 
     def supports(self, problem: Problem) -> bool:
-        """Say whether there is at most one column that tells records apart."""
+        """Check whether at most one column varies."""
         return len(problem.varying) <= 1
 
     def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
-        """Prove the bound: all of it, or nothing where the run ends halfway."""
+        """Prove the bound; 0 where the run ends halfway."""
         from microagg.kernels.walks.optimal_cut import cut_sorted
 
         column = problem.X[:, problem.varying].sum(axis=1)

@@ -1,8 +1,7 @@
 """Place the last few records, too few for a group of their own."""
 
-import numpy as np
-
 from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.nearest_group import join_nearest
 
 
 def place_rest(X: FloatArray, labels: IntArray, rest: IntArray, k: int) -> None:
@@ -11,18 +10,3 @@ def place_rest(X: FloatArray, labels: IntArray, rest: IntArray, k: int) -> None:
         labels[rest] = labels.max() + 1
     else:
         join_nearest(X, labels, rest)
-
-
-def join_nearest(X: FloatArray, labels: IntArray, rest: IntArray) -> None:
-    """Label each record of `rest` (OUT in `labels`) with the group of the nearest centroid.
-
-    The centroids stay what they were without `rest`. Ties go to the group made first.
-    """
-    if not len(rest):
-        return
-    grouped = np.flatnonzero(labels >= 0)
-    sizes = np.bincount(labels[grouped])
-    sums = [np.bincount(labels[grouped], weights=column) for column in X[grouped].T]
-    centroids = np.column_stack(sums) / sizes[:, None]
-    for record in rest:
-        labels[record] = np.square(centroids - X[record]).sum(axis=1).argmin()

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from microagg.construct.leftovers import join_nearest
 from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.nearest_group import join_nearest
 from microagg.model.partition import labels_along
 
 _AXES = 3  # at most: so many levels of slabs

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.construct.fixed_size import groups_between_looks
-from microagg.construct.leftovers import join_nearest
 from microagg.construct.slabs import finish
 from microagg.control.run import Run, StoppedError
 from microagg.kernels.tick import Tick
 from microagg.model.arrays import IntArray
 from microagg.model.checks import positive_number
+from microagg.model.nearest_group import join_nearest
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 

@@ -1,4 +1,4 @@
-"""Proof of optimality by branch, price and cut: one bound, under its name."""
+"""Proofs of optimality by branch, price and cut."""
 
 from microagg.control.stages import Bound
 from microagg.exact.exact_bound import Exact

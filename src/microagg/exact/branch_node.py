@@ -1,54 +1,55 @@
-"""Hold the nodes of a branching tree, and how each was left."""
+"""Nodes of a branching tree, and records of how each was left."""
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from microagg.exact.column_pool import Pool
-from microagg.lp.column_generator import Proof
-from microagg.lp.group_columns import Columns, Rows
-from microagg.lp.group_pricing import Pair
-from microagg.model.arrays import FloatArray
+from microagg.exact.column_pool import ColumnPool
+from microagg.lp.duals import Duals
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.pair_rules import PairRule
+
+PENALTY_FACTOR = 10.0  # times the highest dual: the penalty for a record that is left out
+COLUMNS_PER_RECORD = 3  # of a pool, that a linear programme starts with
 
 
 @dataclass(frozen=True)
-class Node:
-    """Hold a branch: what is known of partitions that obey its pairs.
+class BranchNode:
+    """Node of a branching tree: the partitions that obey its rules.
 
     Parameters
     ----------
-    number
-        By which others call it.
+    index
+        Of this node in the tree.
     parent
-        Of which it is a branch.
-    pairs
-        Two records each, and whether they are together, from the root on.
-    columns, rows, duals
-        What the linear programme begins with.
-    proved
-        What no partition that obeys the pairs loses less than, unless it loses more than the tree asks for.
+        Index of its parent; None: it is the root.
+    rules
+        On pairs of records, from the root on.
+    columns, duals
+        Warm start of its linear programme.
+    lower_bound
+        Of the scaled sse of every such partition that stays below the cutoff of the tree.
     pool
         All groups that such a partition can hold; None: they are not listed.
     """
 
-    number: int
+    index: int
     parent: int | None
-    pairs: tuple[Pair, ...]
-    columns: Columns
-    rows: Rows
-    duals: FloatArray
-    proved: float
-    pool: Pool | None = None
+    rules: tuple[PairRule, ...]
+    columns: GroupColumns
+    duals: Duals
+    lower_bound: float
+    pool: ColumnPool | None = None
 
 
 @dataclass
-class Step:
-    """Say how a node was left.
+class NodeRecord:
+    """Record of how a node was left.
 
     Parameters
     ----------
     proofs
-        Duals and rows, in the order in which they were proofs; the first one lists the groups, if that is so.
+        Duals, in the order in which they were proofs; the first lists the groups where `listed`.
     ends
         "bound", "integer" or "branches".
     listed
@@ -57,13 +58,13 @@ class Step:
         Whether the first proof is about the groups that were left at the parent.
     """
 
-    node: Node
-    proofs: list[Proof] = field(default_factory=list)
+    node: BranchNode
+    proofs: list[Duals] = field(default_factory=list)
     ends: str = "bound"
     listed: bool = False
     inherits: bool = False
 
-    def close(self) -> None:
-        """Forget what only those need who still have to visit the node."""
-        nothing = self.node.columns.only(np.empty(0, dtype=np.int64))
+    def release_columns(self) -> None:
+        """Free the columns, which only a further visit would need."""
+        nothing = self.node.columns.select(np.empty(0, dtype=np.int64))
         self.node = replace(self.node, columns=nothing, pool=None)

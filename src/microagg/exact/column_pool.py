@@ -1,17 +1,18 @@
-"""Price columns of which all are known: every group that a partition below some sse can hold."""
-
-from math import fsum
+"""Explicit list of all groups that a partition below some sse can hold."""
 
 import numpy as np
 
-from microagg.lp.group_columns import Columns, Rows
-from microagg.lp.group_pricing import Priced, base, least_of_roots, rounding
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.lp.duals import Duals
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.lagrangian_bound import lagrangian_result
+from microagg.lp.pair_rules import PairRule
+from microagg.lp.pricing_result import PricingResult
+from microagg.model.arrays import IntArray
 from microagg.model.problem import Problem
 
 
-class Pool:
-    """Price the columns of a list, by looking at each.
+class ColumnPool:
+    """Listed group columns; they are priced one by one.
 
     Parameters
     ----------
@@ -21,40 +22,42 @@ class Pool:
         The list.
     """
 
-    def __init__(self, problem: Problem, columns: Columns) -> None:
-        self.problem, self.columns = problem, columns
-        self.size = len(columns.sses)
+    def __init__(self, problem: Problem, columns: GroupColumns) -> None:
+        self.problem = problem
+        self.columns = columns
 
-    def __call__(self, duals: FloatArray, rows: Rows) -> Priced:
-        """Find the columns that pay, and what that proves of partitions into columns of the list."""
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return self.columns.n_columns
+
+    def __call__(self, duals: Duals) -> PricingResult:
+        """Price with these duals; the lower bound holds for partitions into columns of the list."""
         n, k = self.problem.n, self.problem.k
-        place = np.empty(n, dtype=np.int64)
-        place[np.argsort(-duals[:n], kind="stable")] = np.arange(n)
-        columns = self.columns
-        costs = columns.reduced_costs(duals, rows)
-        below = np.flatnonzero(costs < 0.0)
-        columns, costs = columns.only(below), costs[below]
-        roots = np.minimum.reduceat(place[columns.records], columns.starts[:-1]) if len(below) else below
-        least = least_of_roots(costs, roots, n // k)
-        large = float(np.abs(duals).max() + columns.sses.max(initial=1.0))
-        proved = fsum([*base(duals, rows), *costs[least], -rounding(self.problem.X, k, large * (1 + 2 * k), rows)])
-        return Priced(columns, proved, np.bincount(columns.only(least).records, minlength=n))
+        rank = np.empty(n, dtype=np.int64)
+        rank[np.argsort(-duals.of_records, kind="stable")] = np.arange(n)
+        costs = self.columns.reduced_costs(duals)
+        negative = np.flatnonzero(costs < 0.0)
+        columns = self.columns.select(negative)
+        roots = np.minimum.reduceat(rank[columns.records], columns.starts[:-1]) if len(negative) else negative
+        largest = float(np.abs(duals.values).max() + columns.sses.max(initial=1.0))
+        return lagrangian_result(self.problem, duals, columns, costs[negative], roots, largest * (1 + 2 * k))
 
-    def cheapest(self, count: int, duals: FloatArray, rows: Rows) -> Columns:
-        """Give so many columns, those of the lowest reduced costs."""
-        return self.columns.only(np.argsort(self.columns.reduced_costs(duals, rows), kind="stable")[:count])
+    def cheapest(self, count: int, duals: Duals) -> GroupColumns:
+        """Return the `count` columns of the lowest reduced costs."""
+        return self.columns.select(np.argsort(self.columns.reduced_costs(duals), kind="stable")[:count])
 
-    def below(self, ceiling: float, duals: FloatArray, rows: Rows) -> "Pool":
-        """Keep the columns whose reduced cost is below a ceiling."""
-        return self._only(np.flatnonzero(self.columns.reduced_costs(duals, rows) < ceiling))
+    def below(self, cutoff: float, duals: Duals) -> "ColumnPool":
+        """Return the columns whose reduced cost is below a cutoff."""
+        return self._select(np.flatnonzero(self.columns.reduced_costs(duals) < cutoff))
 
-    def obeying(self, one: int, other: int, together: bool) -> "Pool":
-        """Keep the columns that hold both of two records or none, or that do not hold both."""
-        return self._only(np.flatnonzero(self.columns.obeys(one, other, together)))
+    def allowed_by(self, rule: PairRule) -> "ColumnPool":
+        """Return the columns that obey a rule."""
+        return self._select(np.flatnonzero(self.columns.allowed_by(rule)))
 
-    def fitting(self, labels: IntArray) -> "Pool":
-        """Keep the columns that fit to groups: see `Columns.fitting`."""
-        return self._only(self.columns.fitting(labels))
+    def compatible_with(self, labels: IntArray) -> "ColumnPool":
+        """Return the columns compatible with fixed groups: see `GroupColumns.compatible_with`."""
+        return self._select(self.columns.compatible_with(labels))
 
-    def _only(self, which: IntArray) -> "Pool":
-        return Pool(self.problem, self.columns.only(which))
+    def _select(self, which: IntArray) -> "ColumnPool":
+        return ColumnPool(self.problem, self.columns.select(which))

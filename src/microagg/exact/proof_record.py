@@ -1,58 +1,58 @@
-"""Write down how a bound was proved, so that `certify` can check it."""
+"""Records of how a bound was proved, which `certify` can check."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from microagg.exact.branch_node import Step
-from microagg.lp.group_columns import Rows
-from microagg.model.arrays import FloatArray
+from microagg.exact.branch_node import NodeRecord
+from microagg.lp.duals import Duals
 
-_DIGITS = 13  # of duals: others prove the same but for their rounding
+_SIGNIFICANT_DIGITS = 13  # of duals: others prove the same, but for rounding
 
 
-def nodes(steps: list[Step], scale: float) -> tuple[dict[str, Any], ...]:
-    """List the nodes of a branching tree, with the duals that prove what is proved of each, in the units of the sse.
+def proof_nodes(records: Sequence[NodeRecord], scale: float) -> tuple[dict[str, Any], ...]:
+    """List the nodes of a branching tree, with the duals that prove each one's bound, in the units of the sse.
 
     A node that only branches needs no proof, unless its branches stand on the groups that it has listed.
     """
-    return tuple(_node(step, scale) for step in steps)
+    return tuple(_node(record, scale) for record in records)
 
 
-def no_proof(n: int) -> tuple[dict[str, Any], ...]:
-    """Give the proof that nothing is lost at the least."""
+def trivial_proof(n: int) -> tuple[dict[str, Any], ...]:
+    """Return the proof that no partition of n records loses less than 0."""
     proof = {"duals": [0.0] * n, "cuts": []}
     return ({"parent": None, "pair": None, "together": None, "lists": True, "proofs": [proof], "ends": "bound"},)
 
 
-def _node(step: Step, scale: float) -> dict[str, Any]:
-    node = step.node
-    proofs = step.proofs or [(node.duals, node.rows)]
-    needed = step.inherits or step.listed or step.ends != "branches"
-    last = node.pairs[-1] if node.pairs else None
+def _node(record: NodeRecord, scale: float) -> dict[str, Any]:
+    node = record.node
+    proofs = record.proofs or [node.duals]
+    is_needed = record.inherits or record.listed or record.ends != "branches"
+    rule = node.rules[-1] if node.rules else None
     return {
         "parent": node.parent,
-        "pair": None if last is None else [int(record) for record in last[:2]],
-        "together": None if last is None else last[2],
-        "lists": needed and not step.inherits,
-        "proofs": [_proof(*proof, scale) for proof in proofs] if needed else [],
-        "ends": step.ends,
+        "pair": None if rule is None else [int(rule.first), int(rule.second)],
+        "together": None if rule is None else rule.together,
+        "lists": is_needed and not record.inherits,
+        "proofs": [_proof(duals, scale) for duals in proofs] if is_needed else [],
+        "ends": record.ends,
     }
 
 
-def _proof(duals: FloatArray, rows: Rows, scale: float) -> dict[str, Any]:
-    of_rows = duals[rows.n :]
-    cuts = [
+def _proof(duals: Duals, scale: float) -> dict[str, Any]:
+    cuts = duals.cuts
+    recorded = [
         {
-            "records": rows.records[rows.starts[row] : rows.starts[row + 1]].tolist(),
-            "weights": rows.weights[rows.starts[row] : rows.starts[row + 1]].tolist(),
-            "denominator": int(rows.denominators[row]),
-            "dual": _rounded(-of_rows[row] / scale),
+            "records": cuts.records[cuts.starts[cut] : cuts.starts[cut + 1]].tolist(),
+            "weights": cuts.weights[cuts.starts[cut] : cuts.starts[cut + 1]].tolist(),
+            "denominator": int(cuts.denominators[cut]),
+            "dual": _rounded(-duals.of_cuts[cut] / scale),
         }
-        for row in np.flatnonzero(of_rows < 0.0)
+        for cut in np.flatnonzero(duals.of_cuts < 0.0)
     ]
-    return {"duals": [_rounded(dual / scale) for dual in duals[: rows.n]], "cuts": cuts}
+    return {"duals": [_rounded(dual / scale) for dual in duals.of_records], "cuts": recorded}
 
 
 def _rounded(number: float) -> float:
-    return float(f"{number:.{_DIGITS}g}")
+    return float(f"{number:.{_SIGNIFICANT_DIGITS}g}")

@@ -1,53 +1,55 @@
-"""Cut off parts of columns: find rank-1 cuts that they break, and no choice of whole columns does."""
+"""Separation of rank-1 cuts that a fractional solution violates."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
 from microagg.control.workers import Workers
-from microagg.lp.group_columns import Columns, Rows
+from microagg.kernels.tick import Tick
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.lp_solution import INTEGRALITY_TOL
+from microagg.lp.rank_one_cuts import RankOneCuts
 from microagg.model.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from microagg.kernels.pricing.violated_cuts import Parts
 
-_SOME = 1e-6  # a part that is none, or all
-_BROKEN = 0.001  # by less than that, a cut is not worth a row
-_DENOMINATORS = (3, 4, 5, 6, 7)
-_MOST, _NEAR = 9, 24  # records of a cut, and of a neighbourhood in which it is looked for
-_STEPS = 1500  # of the search in each neighbourhood
-_EACH = 15  # cuts of a round that a record may be in
-_SLICE = 32  # neighbourhoods between two looks at whether to go on
+_MIN_VIOLATION = 0.001  # of a cut that is worth a row
+_DENOMINATORS = (3, 4, 5, 6, 7)  # besides 2
+_MAX_RECORDS_PER_CUT = 9
+_NEIGHBOURHOOD_SIZE = 24  # records among which a cut is searched for
+_ANNEALING_STEPS = 1500  # in each neighbourhood
+_MAX_CUTS_PER_RECORD = 15  # of a round
+_NEIGHBOURHOODS_PER_CALL = 32
+
+Terms = tuple[tuple[int, int], ...]
+"""The records of a cut and their weights."""
 
 
-class _Found(NamedTuple):
-    """Hold cuts, each a row of records and weights; the rest of a row has no weight."""
+class _Violated(NamedTuple):
+    """Violated cuts, each a row of records and weights; the rest of a row has weight 0."""
 
     records: IntArray
     weights: IntArray
     denominators: IntArray
-    broken: FloatArray
+    violations: FloatArray
+
+
+class _FractionalSupport(NamedTuple):
+    """Columns of fractional value, over the records that they hold, renumbered."""
+
+    table: "Parts"
+    records: IntArray  # the record of each new number
 
 
 def separate(
-    columns: Columns,
-    parts: FloatArray,
-    most: int,
-    rng: Generator,
-    workers: Workers,
-    hear: Callable[[], None],
-) -> Rows:
-    """Find cuts that parts of columns break: those that are broken most, a few for each record.
+    columns: GroupColumns, values: FloatArray, max_cuts: int, rng: Generator, workers: Workers, tick: Tick
+) -> RankOneCuts:
+    """Find cuts that the values of columns violate: the most violated ones, a few for each record.
 
-    First those of three records, weights 1 and q = 2 (subset-row cuts), from the triangles of the graph of records that
-    share columns; then those of up to nine records and q up to 7, by a random search.
-
-    Parameters
-    ----------
-    most
-        Cuts that are wanted.
+    First subset-row cuts (three records, weights 1 and q = 2) from the triangles of the graph of records that share
+    columns; then cuts of up to nine records and q up to 7, by simulated annealing.
 
     References
     ----------
@@ -55,79 +57,88 @@ def separate(
     time windows, Operations Research 56(2). Pecin, Pessoa, Poggi, Uchoa & Santos (2017), Limited memory rank-1 cuts for
     vehicle routing problems, Operations Research Letters 45(3).
     """
-    from microagg.kernels.pricing.violated_cuts import Parts, broken_triangles, neighbourhoods, shared_parts
+    from microagg.kernels.pricing.violated_cuts import broken_triangles, neighbourhoods, shared_parts
 
-    some = np.flatnonzero((parts > _SOME) & (parts < 1 - _SOME))
-    if not len(some):
-        return Rows.none(columns.n)
-    chosen = columns.only(some)
-    members, places = np.unique(chosen.records, return_inverse=True)  # only these are in parts of columns
-    numbers = np.repeat(np.arange(len(some)), np.diff(chosen.starts))
+    support = _fractional_support(columns, values)
+    if support is None:
+        return RankOneCuts.empty(columns.n)
+    shared = shared_parts(support.table)
+    triples, violations = broken_triangles(support.table, shared, _MIN_VIOLATION)
+    subset_rows = _Violated(support.records[triples], np.ones_like(triples), np.full(len(triples), 2), violations)
+    near = neighbourhoods(shared, _NEIGHBOURHOOD_SIZE)
+    annealed = _annealed_cuts(support, near, rng, workers, tick)
+    return _cuts_of_terms(columns.n, _most_violated(columns.n, [subset_rows, *annealed], max_cuts))
+
+
+def _fractional_support(columns: GroupColumns, values: FloatArray) -> _FractionalSupport | None:
+    """Return the columns of fractional value; None where there are none."""
+    from microagg.kernels.pricing.violated_cuts import Parts
+
+    which = np.flatnonzero((values > INTEGRALITY_TOL) & (values < 1 - INTEGRALITY_TOL))
+    if not len(which):
+        return None
+    fractional = columns.select(which)
+    records, places = np.unique(fractional.records, return_inverse=True)
+    column_numbers = np.repeat(np.arange(len(which)), np.diff(fractional.starts))
     order = np.argsort(places, kind="stable")
-    firsts = np.searchsorted(places[order], np.arange(len(members) + 1))
-    fraction = Parts(chosen.starts, places.astype(np.int64), parts[some], firsts, numbers[order])
-    shared = shared_parts(fraction)
-    triples, broken = broken_triangles(fraction, shared, _BROKEN)
-    ones = np.ones_like(triples)
-    found = [_Found(members[triples], ones, np.full(len(triples), 2), broken)]
-    near = neighbourhoods(shared, _NEAR)
-    found += _anneal(fraction, near, members, rng, workers, hear)
-    return _best(columns.n, found, most)
+    record_starts = np.searchsorted(places[order], np.arange(len(records) + 1))
+    table = Parts(fractional.starts, places.astype(np.int64), values[which], record_starts, column_numbers[order])
+    return _FractionalSupport(table, records)
 
 
-def _anneal(
-    fraction: "Parts",
-    near: IntArray,
-    members: IntArray,
-    rng: Generator,
-    workers: Workers,
-    hear: Callable[[], None],
-) -> list[_Found]:
-    """Look for cuts around each record, for each denominator."""
+def _annealed_cuts(
+    support: _FractionalSupport, near: IntArray, rng: Generator, workers: Workers, tick: Tick
+) -> list[_Violated]:
+    """Search for cuts around each record, for each denominator."""
     from microagg.kernels.pricing.violated_cuts import anneal
 
-    slices = [near[first : first + _SLICE] for first in range(0, len(near), _SLICE)]
+    def search(some: IntArray, q: int, own: Generator) -> _Violated:
+        weights = np.zeros_like(some)
+        violations = np.zeros(len(some))
+        anneal(support.table, some, q, _MAX_RECORDS_PER_CUT, _ANNEALING_STEPS, own, weights, violations)
+        found = violations > _MIN_VIOLATION
+        return _Violated(support.records[some[found]], weights[found], np.full(found.sum(), q), violations[found])
+
+    slices = [near[first : first + _NEIGHBOURHOODS_PER_CALL] for first in range(0, len(near), _NEIGHBOURHOODS_PER_CALL)]
     tasks = [(some, q) for q in _DENOMINATORS for some in slices]
-
-    def look(some: IntArray, q: int, own: Generator) -> _Found:
-        weights, broken = np.zeros_like(some), np.zeros(len(some))
-        anneal(fraction, some, q, _MOST, _STEPS, own, weights, broken)
-        there = broken > _BROKEN
-        return _Found(members[some[there]], weights[there], np.full(there.sum(), q), broken[there])
-
     rngs = rng.spawn(len(tasks))
-    futures = [workers.submit(look, *task, own) for task, own in zip(tasks, rngs, strict=True)]
+    futures = [workers.submit(search, *task, own) for task, own in zip(tasks, rngs, strict=True)]
     found = []
     try:
         for future in futures:
             found.append(future.result())
-            hear()
+            tick()
     finally:
         for future in futures:
             future.cancel()
     return found
 
 
-def _best(n: int, found: list[_Found], most: int) -> Rows:
-    """Take those that are broken most, at most so many, and so many of each record, none twice."""
+def _most_violated(n: int, found: list[_Violated], max_cuts: int) -> list[tuple[int, Terms]]:
+    """Return denominators and terms of the most violated cuts, none twice, and each record in a few only."""
     listed = [
-        (-broken, int(q), tuple(sorted((int(r), int(w)) for r, w in zip(records, weights, strict=True) if w)))
+        (-violation, int(q), tuple(sorted((int(r), int(w)) for r, w in zip(records, weights, strict=True) if w)))
         for some in found
-        for records, weights, q, broken in zip(*some, strict=True)
+        for records, weights, q, violation in zip(*some, strict=True)
     ]
-    used, known = np.zeros(n, dtype=np.int64), set()
-    taken: list[tuple[int, tuple[tuple[int, int], ...]]] = []
+    cuts_of_record = np.zeros(n, dtype=np.int64)
+    known = set()
+    taken: list[tuple[int, Terms]] = []
     for _, q, terms in sorted(listed):
-        records = [record for record, _ in terms]
-        if len(taken) == most:
+        if len(taken) == max_cuts:
             break
-        if (q, terms) not in known and used[records].max() < _EACH:
+        records = [record for record, _ in terms]
+        if (q, terms) not in known and cuts_of_record[records].max() < _MAX_CUTS_PER_RECORD:
             known.add((q, terms))
-            used[records] += 1
+            cuts_of_record[records] += 1
             taken.append((q, terms))
+    return taken
+
+
+def _cuts_of_terms(n: int, taken: list[tuple[int, Terms]]) -> RankOneCuts:
     if not taken:
-        return Rows.none(n)
+        return RankOneCuts.empty(n)
     starts = np.cumsum([0, *(len(terms) for _, terms in taken)])
     records, weights = np.array([term for _, terms in taken for term in terms]).T
     denominators = np.array([q for q, _ in taken])
-    return Rows(n, starts, records.copy(), weights.copy(), denominators)
+    return RankOneCuts(n, starts, records.copy(), weights.copy(), denominators)

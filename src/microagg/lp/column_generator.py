@@ -1,194 +1,171 @@
-"""Generate columns: choose parts of those that are there, price, and add others, until none pays."""
+"""Column generation: solve the restricted master, price with its duals, and add columns of negative reduced cost."""
 
-from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
 from microagg.control.run import Run
-from microagg.lp import Master, Vertex
-from microagg.lp.group_columns import Columns, Rows
-from microagg.lp.group_pricing import PAYING, Priced, TooDearError
-from microagg.lp.subgradient_ascent import Ascent
-from microagg.model.arrays import FloatArray, IntArray
-from microagg.model.partition import Partition
+from microagg.kernels.tick import Tick, no_tick
+from microagg.lp.adam_ascent import AdamAscent
+from microagg.lp.dual_stabilisation import DualStabilisation
+from microagg.lp.duals import Duals
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.incumbent import Incumbent
+from microagg.lp.lp_solution import LpSolution
+from microagg.lp.pricing_result import REDUCED_COST_TOL, Pricing, PricingResult, TooExpensiveError
+from microagg.lp.rank_one_cuts import RankOneCuts
+from microagg.lp.restricted_master import RestrictedMaster
+from microagg.model.arrays import FloatArray
 
-Price = Callable[[FloatArray, Rows], Priced]
-"""Finds columns that pay with some duals, of the records and of rows."""
-
-Proof = tuple[FloatArray, Rows]
-"""Duals that prove something, and the rows that the last of them are of."""
-
-CLOSE = 1e-9  # of the sse: a gap that is none
-_WHOLE = 1e-6  # a part that is none, or all
-_BATCH = 4000  # columns that enter at once
-_MANY = 30  # columns for each record, more than which are not kept
-_LESS = 0.1  # how the smoothing falls
-_FARTHER = 4.0  # times the reach of duals, where nothing pays within it
-_NEARLY = 0.99  # a share that is nearly all
-_FEW = 0.25  # columns for each record: fewer new ones are a sign that smoothing is no longer needed
-_LEAST_UNIT = 0.01  # of the average dual
+CONVERGENCE_TOL = 1e-9  # of the objective: a gap that counts as closed
+MAX_COLUMNS_PER_RECORD = 30  # of the master: beyond, the most expensive ones are dropped
+_MAX_NEW_COLUMNS = 4000  # that are added at once
+_FEW_COLUMNS_PER_RECORD = 0.25  # fewer new ones are a sign that stabilisation is no longer needed
+_MIN_STEP_SCALE = 0.01  # of the average dual
 
 
-class Generation:
-    """Hold a master, the duals that proved most, and what they prove; squares are scaled: a group loses about one.
+class ColumnGenerator:
+    """Column generation with the best Lagrangian bound so far; squares are scaled so that a group loses about one.
 
     Parameters
     ----------
     master
-        The columns, and the rows that they must obey.
+        The columns to start with, and the cuts.
     run
-        Whose time ends it.
-    hear
-        Is called now and then, and may raise `StoppedError`.
-    meet
-        Is told of every vertex, with the columns that it chooses from.
+        Its time limit and its cancel flag hold.
+    tick
+        Called after each solution of the master.
+    incumbent
+        Offered each solution of the master.
     """
 
     def __init__(
-        self, master: Master, run: Run, hear: Callable[[], None], meet: Callable[[Columns, Vertex], None]
+        self, master: RestrictedMaster, run: Run, tick: Tick = no_tick, incumbent: Incumbent | None = None
     ) -> None:
-        self.master, self.run, self.hear, self.meet = master, run, hear, meet
-        self.centre = np.zeros(master.columns.n + master.rows.n_rows)
-        self.proved, self.kind = 0.0, ""
-        self.proof: Proof = self.centre, master.rows
-        self.vertex: Vertex | None = None
+        self.master = master
+        self.run = run
+        self.tick = tick
+        self.incumbent = incumbent
+        self.solution: LpSolution | None = None
+        self.n_pricings = 0
+        self.start(np.zeros(master.columns.n + master.cuts.n_cuts), 0.0, "")
 
-    def start(self, duals: FloatArray, proved: float, kind: str) -> None:
-        """Begin from duals of which something is known."""
-        self.centre, self.proved, self.kind, self.proof = duals, proved, kind, (duals, self.master.rows)
-
-    @property
-    def units(self) -> FloatArray:
-        """What the steps of each dual are measured in: itself, but for records that cost next to nothing."""
-        units: FloatArray = np.maximum(self.centre, _LEAST_UNIT * self.centre.mean())
-        return units
-
-    def climb(self, price: Price, ascent: Ascent, kind: str, take: bool) -> None:
-        """Change the duals step by step: records that no column covers are worth more, those of several less."""
-        duals = self.centre
-        for _ in range(ascent.steps):
-            priced = self.improve(price, duals, kind)
-            if take:
-                self.take(priced.columns, duals)
-            duals = duals + ascent(1.0 - priced.cover.astype(np.float64))
-
-    def choose(
-        self,
-        price: Price,
-        kind: str,
-        most: float,
-        close: float = CLOSE,
-        enough: float = np.inf,
-        reach: float = np.inf,
-    ) -> str | None:
-        """Choose parts of columns, price, and add columns, until nothing is left to gain.
+    def start(self, values: FloatArray, lower_bound: float, kind: str) -> None:
+        """Make duals of the records and of the master's cuts the stability centre.
 
         Parameters
         ----------
-        most
-            Share of the duals that proved most so far in those that are priced, at first.
-        close
-            Of the sse: what may be left to gain.
-        enough
-            What need not be exceeded.
-        reach
-            How far from the duals that proved most those of the records may be, at first, in shares of these and of
-            their mean: where few columns are there, duals are wild, and dear to price.
+        lower_bound, kind
+            What these duals prove, and by which kind of pricing.
+        """
+        self.centre = self.proof = Duals(values, self.master.cuts)
+        self.lower_bound = lower_bound
+        self.kind = kind
+
+    @property
+    def step_scales(self) -> FloatArray:
+        """Scale of each dual's ascent steps: the dual itself, unless next to nothing."""
+        scales: FloatArray = np.maximum(self.centre.values, _MIN_STEP_SCALE * self.centre.values.mean())
+        return scales
+
+    def ascend(self, pricing: Pricing, ascent: AdamAscent, kind: str, add_columns: bool) -> None:
+        """Raise the lower bound by subgradient ascent: duals of uncovered records rise, of those covered twice fall."""
+        values = self.centre.values
+        for _ in range(ascent.n_steps):
+            priced = self._price(pricing, values, kind)
+            if add_columns:
+                self._add_columns(priced.columns, Duals(values, self.master.cuts))
+            values = values + ascent(1.0 - priced.cover.astype(np.float64))
+
+    def converge(
+        self,
+        pricing: Pricing,
+        kind: str,
+        stabilisation: DualStabilisation,
+        tolerance: float = CONVERGENCE_TOL,
+        target: float = np.inf,
+    ) -> Literal["time_limit", "tolerance"] | None:
+        """Solve the master and add columns until its objective and the lower bound meet.
+
+        Parameters
+        ----------
+        tolerance
+            Of the objective: the gap that may be left.
+        target
+            A lower bound that is high enough.
 
         Returns
         -------
         str or None
-            What ended that before its own end.
+            What ended it before.
         """
-        smooth, far, floor = most, reach, 0.0  # less smoothing than the floor is too dear
         while True:
-            vertex = self.vertex = self.master.solve(self.run.time_left, self.told)
-            self.hear()
-            if vertex is None:
+            solution = self._solve_master()
+            if solution is None:
                 return "time_limit" if self.run.time_left == 0.0 else "tolerance"
-            self.meet(self.master.columns, vertex)
-            self.forget(vertex)
-            if vertex.sse - self.proved <= close * vertex.sse or self.proved >= enough:
+            gap = solution.objective - self.lower_bound
+            if gap <= tolerance * solution.objective or self.lower_bound >= target:
                 return None
-            proved = self.proved
-            drawn = smooth * self.centre + (1 - smooth) * vertex.duals
-            duals = self.within(drawn, far)
+            lower_bound = self.lower_bound
+            values = stabilisation.point(solution.duals, self.centre)
             try:
-                priced = self.improve(price, duals, kind)
-            except TooDearError:
-                if smooth > _NEARLY:
-                    raise
-                smooth = floor = (1 + smooth) / 2
+                priced = self._price(pricing, values, kind)
+            except TooExpensiveError:
+                stabilisation.strengthen()
                 continue
-            new, better = self.take(priced.columns, vertex.duals), self.proved > proved
-            if not new and smooth == floor:
-                if not floor and np.array_equal(drawn, duals):
-                    return None if np.isfinite(priced.bound) else "tolerance"
-                if not better:
-                    if floor:
-                        raise TooDearError
-                    far *= _FARTHER
-                    continue
-            if better:
-                far, floor = reach, 0.0
-            few = better or new < _FEW * self.master.columns.n
-            smooth = max(floor, round(smooth - _LESS, 9) if few else most)
+            n_new = self._add_columns(priced.columns, solution.duals)
+            improved = self.lower_bound > lower_bound
+            is_exhausted = not n_new and stabilisation.is_weakest
+            if is_exhausted and stabilisation.is_off(values, solution.duals):  # no column improves the master
+                return None if np.isfinite(priced.lower_bound) else "tolerance"
+            if is_exhausted and not improved:
+                stabilisation.widen()
+            else:
+                stabilisation.adapt(improved, n_new < _FEW_COLUMNS_PER_RECORD * self.master.columns.n)
 
-    def told(self) -> bool:
-        """Say whether to end at once, with nothing: a limit of time is known to HiGHS."""
-        return self.run.cancelled
+    def add_cuts(self, cuts: RankOneCuts) -> None:
+        """Add cuts to the master, and drop those of dual 0."""
+        if self.solution is not None:
+            of_cuts = self.solution.duals.of_cuts
+            binding = np.flatnonzero(of_cuts)
+            if len(binding) < len(of_cuts):
+                self.master.keep_cuts(binding)
+                self.centre = self.centre.select_cuts(binding)
+        self.master.add_cuts(cuts)
+        self.centre = Duals(np.concatenate([self.centre.values, np.zeros(cuts.n_cuts)]), self.master.cuts)
 
-    def within(self, duals: FloatArray, reach: float) -> FloatArray:
-        """Give duals of which those of records are no farther from the ones that proved most: see `choose`."""
-        n = self.master.columns.n
-        size = np.abs(self.centre[:n])
-        if np.isinf(reach) or not size.any():
-            return duals
-        far = reach * (size + size.mean())
-        near = np.clip(duals[:n], self.centre[:n] - far, self.centre[:n] + far)
-        return np.append(near, duals[n:])
+    def _solve_master(self) -> LpSolution | None:
+        """Solve the master, and offer its solution to the incumbent; None where it was not solved."""
+        solution = self.solution = self.master.solve(self.run)
+        self.tick()
+        if solution is not None:
+            if self.incumbent is not None:
+                self.incumbent.offer_solution(self.master.columns, solution)
+            self._drop_columns(solution)
+        return solution
 
-    def improve(self, price: Price, duals: FloatArray, kind: str) -> Priced:
-        """Price with some duals, and keep what they prove."""
-        priced = price(duals, self.master.rows)
-        if priced.bound > self.proved:
-            self.start(duals, priced.bound, kind)
+    def _price(self, pricing: Pricing, values: FloatArray, kind: str) -> PricingResult:
+        """Price with some duals, which become the centre where they prove more."""
+        self.n_pricings += 1
+        priced = pricing(Duals(values, self.master.cuts))
+        if priced.lower_bound > self.lower_bound:
+            self.start(values, priced.lower_bound, kind)
         return priced
 
-    def take(self, found: Columns, duals: FloatArray) -> int:
-        """Add those columns that pay most, and say how many are new."""
-        costs = found.reduced_costs(duals, self.master.rows)
-        paying = np.flatnonzero(costs < -PAYING)
-        return self.master.add(found.only(paying[np.argsort(costs[paying], kind="stable")[:_BATCH]]))
+    def _add_columns(self, found: GroupColumns, duals: Duals) -> int:
+        """Add the columns of the most negative reduced costs, and return how many are new."""
+        costs = found.reduced_costs(duals)
+        negative = np.flatnonzero(costs < -REDUCED_COST_TOL)
+        cheapest = negative[np.argsort(costs[negative], kind="stable")[:_MAX_NEW_COLUMNS]]
+        return self.master.add_columns(found.select(cheapest))
 
-    def forget(self, vertex: Vertex) -> None:
-        """Where there are too many columns, keep those only that are chosen or pay most."""
-        many = _MANY * self.master.columns.n
-        if len(vertex.parts) > many:
-            costs = self.master.columns.reduced_costs(vertex.duals, self.master.rows)
-            which = np.union1d(np.flatnonzero(vertex.parts), np.argsort(costs, kind="stable")[: many // 2])
-            self.master.keep(which)
-            self.vertex = vertex._replace(parts=vertex.parts[which])
-
-    def cut(self, rows: Rows) -> None:
-        """Let columns obey more rows, and forget cuts that do not matter."""
-        if self.vertex is not None:
-            duals = self.vertex.duals[self.master.columns.n :]
-            matter = np.flatnonzero(duals)
-            if len(matter) < len(duals):
-                self.master.loosen(matter)
-                self.centre = np.concatenate([self.centre[: rows.n], self.centre[rows.n :][matter]])
-        self.master.cut(rows)
-        self.centre = np.concatenate([self.centre, np.zeros(rows.n_rows)])
-
-
-def whole(vertex: Vertex) -> IntArray | None:
-    """Give the columns chosen, where none is chosen in part only."""
-    chosen = np.flatnonzero(vertex.parts > 1 - _WHOLE)
-    all_of_it = vertex.uncovered < _WHOLE and vertex.parts[chosen].sum() > vertex.parts.sum() - _WHOLE
-    return chosen if all_of_it else None
-
-
-def least(*partitions: Partition) -> Partition:
-    """Give the partition that loses least, the first of equal ones."""
-    return min(partitions, key=lambda partition: partition.sse)
+    def _drop_columns(self, solution: LpSolution) -> None:
+        """Where the master has too many columns, keep those in the solution and the cheapest others."""
+        max_columns = MAX_COLUMNS_PER_RECORD * self.master.columns.n
+        if self.master.columns.n_columns <= max_columns:
+            return
+        costs = self.master.columns.reduced_costs(solution.duals)
+        cheapest = np.argsort(costs, kind="stable")[: max_columns // 2]
+        kept = np.union1d(np.flatnonzero(solution.values), cheapest)
+        self.master.keep_columns(kept)
+        self.solution = solution._replace(values=solution.values[kept])

@@ -1,10 +1,15 @@
-"""Hold groups to choose from, and inequalities that every choice of whole ones obeys."""
+"""Group columns: the variables of the set-partitioning programme."""
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from microagg.lp.duals import Duals
+from microagg.lp.pair_rules import PairRule
+from microagg.lp.ragged_arrays import selected_rows
+from microagg.lp.rank_one_cuts import RankOneCuts
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.partition import Partition
 
@@ -12,133 +17,104 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-class Columns(NamedTuple):
-    """Hold groups to choose from."""
+class GroupColumns(NamedTuple):
+    """Groups to choose from, each a column of the set-partitioning programme."""
 
     n: int  # records
-    starts: IntArray  # (count + 1,) where each group starts among
-    records: IntArray  # the records of all groups
-    sses: FloatArray  # (count,) neither huge nor tiny: HiGHS has absolute tolerances
+    starts: IntArray  # (n_columns + 1,) where each group starts in `records`
+    records: IntArray  # the records of all groups, one group after another
+    sses: FloatArray  # (n_columns,) neither huge nor tiny: the tolerances of HiGHS are absolute
 
     @staticmethod
-    def of(partition: Partition) -> "Columns":
-        """Give the groups of a partition."""
+    def of_partition(partition: Partition) -> "GroupColumns":
+        """Return the groups of a partition."""
         order = np.argsort(partition.labels, kind="stable")
         sses: FloatArray = np.bincount(partition.labels, weights=partition.losses).astype(np.float64)
-        return Columns(len(order), np.concatenate([[0], np.cumsum(partition.sizes)]), order, sses)
+        return GroupColumns(len(order), np.concatenate([[0], np.cumsum(partition.sizes)]), order, sses)
 
-    def only(self, which: IntArray) -> "Columns":
-        """Give some of the columns."""
-        starts, places = _runs(self.starts, which)
-        return Columns(self.n, starts, self.records[places], self.sses[which])
+    @staticmethod
+    def of_groups(X: FloatArray, groups: Sequence[IntArray], scale: float) -> "GroupColumns":
+        """Return groups given as arrays of records, each of shape (any number, size), with scaled sses."""
+        sizes = np.concatenate([np.full(len(some), some.shape[1]) for some in groups])
+        points = [X[some] for some in groups]
+        sses = [np.square(some - some.mean(axis=1, keepdims=True)).sum(axis=(1, 2)) for some in points]
+        records = np.concatenate([some.ravel() for some in groups])
+        return GroupColumns(len(X), np.concatenate([[0], np.cumsum(sizes)]), records, scale * np.concatenate(sses))
 
-    def and_also(self, others: "Columns") -> "Columns":
-        """Give these columns and others."""
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return len(self.sses)
+
+    def select(self, which: IntArray) -> "GroupColumns":
+        """Return the columns of these indices."""
+        starts, places = selected_rows(self.starts, which)
+        return GroupColumns(self.n, starts, self.records[places], self.sses[which])
+
+    def extended(self, others: "GroupColumns") -> "GroupColumns":
+        """Return these columns followed by others."""
         starts = np.concatenate([self.starts, self.starts[-1] + others.starts[1:]])
-        records, sses = np.concatenate([self.records, others.records]), np.concatenate([self.sses, others.sses])
-        return Columns(self.n, starts, records, sses)
+        records = np.concatenate([self.records, others.records])
+        return GroupColumns(self.n, starts, records, np.concatenate([self.sses, others.sses]))
 
-    def scaled(self, scale: float) -> "Columns":
-        """Give the columns with their sses multiplied by a number."""
+    def scaled(self, scale: float) -> "GroupColumns":
+        """Return the columns with their sses multiplied by `scale`."""
         return self._replace(sses=scale * self.sses)
 
-    def sets(self) -> list[frozenset[int]]:
-        """Give the records of each column."""
+    def record_sets(self) -> list[frozenset[int]]:
+        """Return the set of records of each column."""
         records = self.records.tolist()
         return [frozenset(records[start:end]) for start, end in itertools.pairwise(self.starts.tolist())]
 
-    def reduced_costs(self, duals: FloatArray, rows: "Rows | None" = None) -> FloatArray:
-        """Give what each column loses more than the duals of its records, and of rows, add up to."""
-        if not len(self.sses):
+    def cut_coefficients(self, cuts: RankOneCuts) -> "csr_array":
+        """Return the coefficient of each column in each cut, of shape (n_columns, n_cuts)."""
+        from scipy.sparse import csr_array
+
+        ones = np.ones(len(self.records), dtype=np.int64)
+        members = csr_array((ones, self.records, self.starts), shape=(self.n_columns, self.n))
+        weights = csr_array((cuts.weights, cuts.records, cuts.starts), shape=(cuts.n_cuts, self.n))
+        coefficients = csr_array(members @ weights.T)
+        coefficients.data //= cuts.denominators[coefficients.indices]
+        coefficients.eliminate_zeros()
+        return coefficients
+
+    def reduced_costs(self, duals: Duals) -> FloatArray:
+        """Return the sse of each column less the duals of its records and of its cuts, of shape (n_columns,)."""
+        if not self.n_columns:
             return self.sses
-        costs: FloatArray = self.sses - np.add.reduceat(duals[self.records], self.starts[:-1])
-        if rows is not None and rows.n_rows:
-            costs -= rows.coefficients(self) @ duals[self.n :]
+        costs: FloatArray = self.sses - np.add.reduceat(duals.of_records[self.records], self.starts[:-1])
+        if duals.cuts.n_cuts:
+            costs -= self.cut_coefficients(duals.cuts) @ duals.of_cuts
         return costs
 
-    def obeys(self, one: int, other: int, together: bool) -> BoolArray:
-        """Say which columns hold both of two records or none; or else, which do not hold both."""
-        if not len(self.sses):
+    def allowed_by(self, rule: PairRule) -> BoolArray:
+        """Check which columns obey a rule: both records or neither if together, not both if apart."""
+        if not self.n_columns:
             return np.empty(0, dtype=np.bool_)
-        held = np.add.reduceat((self.records == one) | (self.records == other), self.starts[:-1], dtype=np.int64)
-        obeying: BoolArray = held != (1 if together else 2)
-        return obeying
+        of_pair = (self.records == rule.first) | (self.records == rule.second)
+        n_held = np.add.reduceat(of_pair, self.starts[:-1], dtype=np.int64)
+        allowed: BoolArray = n_held != (1 if rule.together else 2)
+        return allowed
 
-    def fitting(self, labels: IntArray) -> IntArray:
-        """Give the columns that are groups of a partition of some records, or share none with these; others have −1."""
-        if not len(self.sses):
+    def compatible_with(self, labels: IntArray) -> IntArray:
+        """Return the columns that are fixed groups or disjoint from all of these.
+
+        Parameters
+        ----------
+        labels
+            The fixed group of each record, −1 where it has none, of shape (n,).
+        """
+        if not self.n_columns:
             return np.empty(0, dtype=np.int64)
-        least, most = (extreme.reduceat(labels[self.records], self.starts[:-1]) for extreme in (np.minimum, np.maximum))
-        sizes = np.bincount(labels + 1)[least + 1]
-        return np.flatnonzero((least == most) & ((least < 0) | (sizes == np.diff(self.starts))))
+        of_members = labels[self.records]
+        lowest = np.minimum.reduceat(of_members, self.starts[:-1])
+        highest = np.maximum.reduceat(of_members, self.starts[:-1])
+        group_sizes = np.bincount(labels + 1)[lowest + 1]
+        return np.flatnonzero((lowest == highest) & ((lowest < 0) | (group_sizes == np.diff(self.starts))))
 
     def labels(self, which: IntArray) -> IntArray:
-        """Label the records by columns that cover each of them once."""
-        chosen = self.only(which)
+        """Return the labels, of shape (n,), of the partition into these columns, which cover each record once."""
+        chosen = self.select(which)
         labels = np.empty(self.n, dtype=np.int64)
         labels[chosen.records] = np.repeat(np.arange(len(which)), np.diff(chosen.starts))
         return labels
-
-
-class Rows(NamedTuple):
-    """Hold inequalities over columns, besides that each record is covered once.
-
-    Each gives some records whole weights, and has a denominator q. A column whose records weigh w counts ⌊w/q⌋ in it.
-    Columns count at most ⌊w/q⌋ of what all records weigh: each record is covered once, so parts of columns can break
-    that, whole ones never.
-    """
-
-    n: int  # records
-    starts: IntArray  # (count + 1,) where each row starts among
-    records: IntArray  # the records of all rows
-    weights: IntArray  # their weights, at least 1 and below the denominator
-    denominators: IntArray  # (count,) at least 2
-
-    @staticmethod
-    def none(n: int) -> "Rows":
-        """Give no rows."""
-        nothing = np.empty(0, dtype=np.int64)
-        return Rows(n, np.zeros(1, dtype=np.int64), nothing, nothing, nothing)
-
-    @property
-    def n_rows(self) -> int:
-        """How many there are."""
-        return len(self.denominators)
-
-    @property
-    def sides(self) -> IntArray:
-        """What columns may count in each at most, of shape (count,)."""
-        if not self.n_rows:
-            return self.denominators
-        sides: IntArray = np.add.reduceat(self.weights, self.starts[:-1]) // self.denominators
-        return sides
-
-    def only(self, which: IntArray) -> "Rows":
-        """Give some of the rows."""
-        starts, places = _runs(self.starts, which)
-        return Rows(self.n, starts, self.records[places], self.weights[places], self.denominators[which])
-
-    def and_also(self, others: "Rows") -> "Rows":
-        """Give these rows and others."""
-        starts = np.concatenate([self.starts, self.starts[-1] + others.starts[1:]])
-        joined = [np.concatenate(both) for both in zip(self[2:], others[2:], strict=True)]
-        return Rows(self.n, starts, *joined)
-
-    def coefficients(self, columns: Columns) -> "csr_array":
-        """Say what each column counts in each row, of shape (columns, rows)."""
-        from scipy.sparse import csr_array
-
-        ones = np.ones(len(columns.records), dtype=np.int64)
-        members = csr_array((ones, columns.records, columns.starts), shape=(len(columns.sses), self.n))
-        weights = csr_array((self.weights, self.records, self.starts), shape=(self.n_rows, self.n))
-        counts = csr_array(members @ weights.T)
-        counts.data //= self.denominators[counts.indices]
-        counts.eliminate_zeros()
-        return counts
-
-
-def _runs(starts: IntArray, which: IntArray) -> tuple[IntArray, IntArray]:
-    """Give the starts of some runs, put one after another, and the places of what they hold."""
-    sizes = np.diff(starts)[which]
-    new = np.concatenate([[0], np.cumsum(sizes)])
-    return new, np.arange(new[-1]) - np.repeat(new[:-1], sizes) + np.repeat(starts[which], sizes)

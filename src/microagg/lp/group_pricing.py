@@ -1,55 +1,45 @@
-"""Price columns by branch and bound: find groups that lose less than the duals of their records add up to."""
+"""Exact and relaxed pricing of all groups by branch and bound."""
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, wait
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import permutations
-from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from microagg.control.workers import Workers
-from microagg.lp.group_columns import Columns, Rows
-from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.kernels.tick import Tick
+from microagg.lp.duals import Duals
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.lagrangian_bound import lagrangian_result
+from microagg.lp.pair_rules import PairRule
+from microagg.lp.parallel_calls import call_in_parallel
+from microagg.lp.pricing_distances import DistanceSplit, PricingDistances
+from microagg.lp.pricing_result import PricingResult, TooExpensiveError
+from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.problem import Problem
 
 if TYPE_CHECKING:
     from microagg.kernels.pricing.branch_and_bound import Prices
     from microagg.kernels.pricing.cut_penalties import Cuts
 
-Pair = tuple[int, int, bool]
-"""Two records, and whether they are in one group."""
-
-_ROOTS = 16  # that a thread prices before it looks up
-_KEPT = 5  # columns of each root and size
-_LISTED = 16  # as `_KEPT`, where all are wanted: roots that have more are gone through twice
-_NEWS = 0.2  # seconds between two looks at whether to go on
-PAYING = 1e-8  # of what a group loses on average: less than that below zero is no reduced cost
+_ROOTS_PER_CALL = 16
+_KEPT_PER_ROOT = 5  # cheapest columns of each root and size
+_LISTED_PER_ROOT = 16  # as above where all columns are listed: roots that have more are searched twice
 
 
-class TooDearError(Exception):
-    """Say that there are too many groups to look at."""
+class _SearchLimits(NamedTuple):
+    """Which groups a search is for, and when it ends early."""
+
+    cutoff: float  # reduced costs must be below
+    depth: int | None = None  # records added to a root one by one; None: all
+    max_subsets_per_root: int | None = None
 
 
-class Priced(NamedTuple):
-    """Hold what pricing with some duals has found."""
+class BranchAndBoundPricer:
+    """Pricing of all groups: records are added to a root one by one wherever the reduced cost can still be low enough.
 
-    columns: Columns  # below zero
-    bound: float  # what no partition can beat: any duals give one, -inf where not all groups were priced
-    cover: IntArray  # (n,) how often each record is in the columns that the bound adds up, or in those found if none is
-
-
-class Split(NamedTuple):
-    """Split the squared distance of two records unevenly, for some pairs."""
-
-    one: IntArray  # (any number,)
-    other: IntArray
-    more: FloatArray  # what the one bears more than half
-
-
-class BranchAndBound:
-    """Price all columns, by adding records to a root one by one wherever that can still pay.
+    A group's root is its record of the highest dual.
 
     Parameters
     ----------
@@ -58,254 +48,158 @@ class BranchAndBound:
     scale
         What squared distances are multiplied by.
     split
-        How the squares of two records that are added both are split between them, not scaled: any split proves the
-        same in the end, a good one (see `Neighbours`) earlier.
+        See `PricingDistances`: any split proves the same in the end, a good one (see `neighbour_duals`) earlier.
     workers
-        That share the roots; how many there are changes nothing.
+        Share the roots; how many there are changes nothing.
     """
 
-    def __init__(self, problem: Problem, scale: float, split: Split, workers: Workers) -> None:
-        from microagg.kernels.pricing.nearest_sums import nearest_sums
-
-        self.problem, self.X, self.k, self.scale, self.workers = problem, problem.X, problem.k, scale, workers
+    def __init__(self, problem: Problem, scale: float, split: DistanceSplit, workers: Workers) -> None:
+        self.problem = problem
+        self.scale = scale
+        self.workers = workers
         self.sizes = range(problem.k, min(2 * problem.k - 1, problem.n) + 1)
-        self.squares = scaled_squares(problem.X, scale)
-        self.halves = 0.5 * self.squares
-        self.halves[split.one, split.other] += scale * split.more
-        self.halves[split.other, split.one] -= scale * split.more
-        self.sums = nearest_sums(self.halves, 2 * problem.k - 3)
-        self.large = np.abs(self.sums[np.isfinite(self.sums)]).max()
-        self.changed: IntArray = np.empty((2, 0), dtype=np.int64)  # pairs whose squares and halves are not their own
-        self.kept: tuple[FloatArray, FloatArray] = np.empty(0), np.empty(0)  # which these are
-        self.units: list[IntArray] = []  # see `obey`
-        self.within: list[float] = []  # the squares of each
-        self.mates = mates_of(problem.n, self.units)
+        self._distances = PricingDistances(problem, scale, split)
 
-    def __call__(self, duals: FloatArray, rows: Rows, depth: int, most: int, hear: Callable[[], None]) -> Priced:
-        """Find the best columns of each root and size, and what they prove.
+    def enforce(self, rules: Sequence[PairRule]) -> None:
+        """Price from now on only groups that obey these rules, and no earlier ones."""
+        self._distances.enforce(rules)
 
-        A group's root is the record of the highest dual. Every group has one root, and a partition holds at most one
-        group of each root, and n/k groups: so it loses at least Σλ, what the rows' duals make of their sides and, for
-        the n/k roots where that is lowest, the least reduced cost that their groups have, if that is below zero. What
-        rounding may have taken from that is less than `rounding`.
+    def price(
+        self, duals: Duals, tick: Tick, depth: int | None = None, max_subsets_per_root: int | None = None
+    ) -> PricingResult:
+        """Find the cheapest columns of each root and size, and the lower bound that they prove.
 
         Parameters
         ----------
-        duals
-            Of the records, then of the rows: these are not above zero.
-        depth, most
-            See `price_roots`. Short of `EXACT`, the bound takes the columns for cheaper than they are. Where so many
-            sets are not enough, `TooDearError` is raised.
+        depth
+            How many records are added to a root one by one: fewer than all relax the reduced costs, so that the bound
+            holds but is lower. None: all, which is exact.
+        max_subsets_per_root
+            More subsets of records than these raise `TooExpensiveError`; None: any number.
         """
         from microagg.kernels.pricing.branch_and_bound import no_prices
 
-        n = len(self.X)
-        every = [no_prices(n, _KEPT, size) for size in self.sizes]
-        self._price(every, duals, rows, 0.0, depth, most, hear)
-        found = [np.isfinite(prices.costs) for prices in every]
-        columns = self._columns([prices.members[there] for prices, there in zip(every, found, strict=True)])
-        costs = np.concatenate([prices.costs[there] for prices, there in zip(every, found, strict=True)])
+        n = self.problem.n
+        tables = [no_prices(n, _KEPT_PER_ROOT, size) for size in self.sizes]
+        self._search(tables, duals, _SearchLimits(0.0, depth, max_subsets_per_root), tick)
+        found = [np.isfinite(table.costs) for table in tables]
+        columns = self._columns([table.members[there] for table, there in zip(tables, found, strict=True)])
+        costs = np.concatenate([table.costs[there] for table, there in zip(tables, found, strict=True)])
         roots = np.concatenate([np.nonzero(there)[0] for there in found])
-        least = least_of_roots(costs, roots, n // self.k)
-        prices = np.repeat(np.abs(duals[n:]), np.diff(rows.starts))  # of rows, for each of their records
-        large = np.abs(duals[:n]).max() + np.bincount(rows.records, prices, n).max() + self.large
-        cover = np.bincount(columns.only(least).records, minlength=n)
-        lost = rounding(self.X, self.k, float(large), rows)
-        return Priced(columns, fsum([*base(duals, rows), *costs[least], -lost]), cover)
+        return lagrangian_result(self.problem, duals, columns, costs, roots, self._magnitude(duals))
 
     def list_below(
-        self, ceiling: float, duals: FloatArray, rows: Rows, looks: int, most: int, hear: Callable[[], None]
-    ) -> Columns:
-        """List every group whose reduced cost is below a ceiling.
+        self, cutoff: float, duals: Duals, tick: Tick, max_groups: int, max_subsets_per_root: int | None = None
+    ) -> GroupColumns:
+        """List every group whose reduced cost is below a cutoff.
 
         Parameters
         ----------
-        looks
-            See `price_roots`.
-        most
-            Where there are more groups than that, `TooDearError` is raised.
+        max_groups
+            More groups than these raise `TooExpensiveError`.
+        max_subsets_per_root
+            See `price`.
         """
-        from microagg.kernels.pricing.branch_and_bound import EXACT, no_prices
+        from microagg.kernels.pricing.branch_and_bound import no_prices
 
-        n = len(self.X)
-        every = [no_prices(n, _LISTED, size, every=True) for size in self.sizes]
+        limits = _SearchLimits(cutoff, None, max_subsets_per_root)
+        tables = [no_prices(self.problem.n, _LISTED_PER_ROOT, size, every=True) for size in self.sizes]
 
-        def count() -> None:
-            hear()
-            if sum(int(prices.counts.sum()) for prices in every) > most:
-                raise TooDearError
+        def counting_tick(done: float | None = None) -> None:
+            tick(done)
+            if sum(int(table.counts.sum()) for table in tables) > max_groups:
+                raise TooExpensiveError
 
-        self._price(every, duals, rows, ceiling, EXACT, looks, count)
-        count()
-        again = [
-            no_prices(1, prices.counts[place], size, every=True, first=place)
-            for prices, size in zip(every, self.sizes, strict=True)
-            for place in np.flatnonzero(prices.counts > _LISTED).tolist()
+        self._search(tables, duals, limits, counting_tick)
+        counting_tick()
+        longer = [
+            no_prices(1, table.counts[place], size, every=True, first=place)
+            for table, size in zip(tables, self.sizes, strict=True)
+            for place in np.flatnonzero(table.counts > _LISTED_PER_ROOT).tolist()
         ]
-        self._price(again, duals, rows, ceiling, EXACT, looks, hear)
-        few = [(prices.members, np.isfinite(prices.costs) & (prices.counts <= _LISTED)[:, None]) for prices in every]
-        groups = [members[there] for members, there in few] + [prices.members[0] for prices in again]
-        return self._columns(groups)
+        self._search(longer, duals, limits, tick)
+        groups = [table.members[_complete_entries(table)] for table in tables]
+        return self._columns(groups + [table.members[0] for table in longer])
 
-    def obey(self, pairs: Iterable[Pair]) -> None:
-        """Price only groups that hold both of two records or none, or that do not hold both; pairs before are free.
+    def _search(self, tables: "list[Prices]", duals: Duals, limits: _SearchLimits, tick: Tick) -> None:
+        """Search the roots that the tables have rows for, and fill these."""
+        calls = self._calls(tables, duals, limits)
+        call_in_parallel(self.workers, calls, [table.told for table in tables], tick)
+        if any(table.told[0] for table in tables):
+            raise TooExpensiveError
 
-        Records that are together, directly or by others, are a unit. No group parts them: so nothing changes if what a
-        unit costs is shared out among its records, and they are no distance apart.
-        """
-        from microagg.kernels.pricing.nearest_sums import nearest_sums
+    def _calls(self, tables: "list[Prices]", duals: Duals, limits: _SearchLimits) -> Iterator["partial[int]"]:
+        """Prepare the calls of the kernel that search all roots of the tables."""
+        from microagg.kernels.pricing.branch_and_bound import EXACT, FEW, NO_END, price_roots
 
-        for matrix, kept in zip((self.squares, self.halves), self.kept, strict=True):
-            matrix[*self.changed] = kept
-        pairs = list(pairs)
-        self.units = units_of(len(self.X), pairs)
-        self.within = [float(self.squares[np.ix_(unit, unit)].sum()) / 2 for unit in self.units]
-        self.mates = mates_of(len(self.X), self.units)
-        together = [both for unit in self.units for both in permutations(unit.tolist(), 2)]
-        apart = [both for one, other, joined in pairs if not joined for both in ((one, other), (other, one))]
-        self.changed = np.array([*together, *apart], dtype=np.int64).reshape(-1, 2).T
-        self.kept = self.squares[*self.changed], self.halves[*self.changed]
-        for matrix in (self.squares, self.halves):
-            matrix[*self.changed] = np.repeat([0.0, np.inf], [len(together), len(apart)])
-        self.sums = nearest_sums(self.halves, 2 * self.k - 3)
+        distances = self._distances
+        of_records = duals.of_records
+        shared = {size: distances.shared_duals(of_records, size) for size in self.sizes}
+        cuts = kernel_cuts(duals)
+        order = np.argsort(-of_records, kind="stable")
+        depth = EXACT if limits.depth is None else limits.depth
+        max_subsets = NO_END if limits.max_subsets_per_root is None else limits.max_subsets_per_root
+        for table in tables:
+            end = table.first + len(table.counts)
+            for first in range(table.first, end, _ROOTS_PER_CALL):
+                yield partial(
+                    price_roots,
+                    distances.squares,
+                    distances.halves,
+                    distances.sums,
+                    shared[table.members.shape[2]],
+                    distances.partners,
+                    cuts,
+                    order,
+                    first,
+                    min(first + _ROOTS_PER_CALL, end),
+                    limits.cutoff,
+                    FEW,
+                    depth,
+                    max_subsets,
+                    table,
+                )
 
-    def _price(
-        self,
-        every: "list[Prices]",
-        duals: FloatArray,
-        rows: Rows,
-        ceiling: float,
-        depth: int,
-        most: int,
-        hear: Callable[[], None],
-    ) -> None:
-        """Price the roots that there is room for."""
-        from microagg.kernels.pricing.branch_and_bound import FEW, price_roots
+    def _magnitude(self, duals: Duals) -> float:
+        """Bound the numbers that a reduced cost adds up."""
+        cuts = duals.cuts
+        penalties = np.repeat(np.abs(duals.of_cuts), np.diff(cuts.starts))
+        largest_penalty = np.bincount(cuts.records, penalties, self.problem.n).max()
+        return float(np.abs(duals.of_records).max() + largest_penalty + self._distances.largest_sum)
 
-        n = len(self.X)
-        cuts, shared = cuts_of(rows, duals[n:]), {size: self._shared(size, duals[:n]) for size in self.sizes}
-        order = np.argsort(-duals[:n], kind="stable")
-        calls = (
-            partial(
-                price_roots,
-                self.squares,
-                self.halves,
-                self.sums,
-                shared[prices.members.shape[2]],
-                self.mates,
-                cuts,
-                order,
-                first,
-                min(first + _ROOTS, prices.first + len(prices.counts)),
-                ceiling,
-                FEW,
-                depth,
-                most,
-                prices,
-            )
-            for prices in every
-            for first in range(prices.first, prices.first + len(prices.counts), _ROOTS)
-        )
-        run_all(self.workers, calls, [prices.told for prices in every], hear)
-        if any(prices.told[0] for prices in every):
-            raise TooDearError
-
-    def _shared(self, size: int, duals: FloatArray) -> FloatArray:
-        """Share out among the records of units what they cost in a group of a size."""
-        shared = duals.copy()
-        for unit, within in zip(self.units, self.within, strict=True):
-            shared[unit] = (duals[unit].sum() - within / size) / len(unit)
-        return shared
-
-    def _columns(self, groups: list[IntArray]) -> Columns:
-        return columns_of(self.X, groups, self.scale)
+    def _columns(self, groups: list[IntArray]) -> GroupColumns:
+        return GroupColumns.of_groups(self.problem.X, groups, self.scale)
 
 
-def units_of(n: int, pairs: Iterable[Pair]) -> list[IntArray]:
-    """Give the sets of records that pairs put together, directly or by others."""
-    names = np.arange(n)
-    for one, other, together in pairs:
-        if together:
-            names[names == names[one]] = names[other]
-    return [np.flatnonzero(names == name) for name in np.flatnonzero(np.bincount(names) > 1)]
+@dataclass(frozen=True)
+class LimitedPricing:
+    """Pricing of all groups within limits: see `BranchAndBoundPricer.price`."""
+
+    pricer: BranchAndBoundPricer
+    tick: Tick
+    depth: int | None = None
+    max_subsets_per_root: int | None = None
+
+    def __call__(self, duals: Duals) -> PricingResult:
+        """Price with these duals."""
+        return self.pricer.price(duals, self.tick, self.depth, self.max_subsets_per_root)
 
 
-def mates_of(n: int, units: Sequence[IntArray]) -> IntArray:
-    """Give the others of the unit of each record, of shape (n, any number); −1: no more."""
-    mates = np.full((n, max(map(len, units), default=2) - 1), -1, dtype=np.int64)
-    for unit in units:
-        for record in unit:
-            mates[record, : len(unit) - 1] = unit[unit != record]
-    return mates
-
-
-def base(duals: FloatArray, rows: Rows) -> list[float]:
-    """List what duals add up to: those of records, and those of rows times their sides."""
-    return [*duals[: rows.n], *(duals[rows.n :] * rows.sides)]
-
-
-def least_of_roots(costs: FloatArray, roots: IntArray, most: int) -> IntArray:
-    """Give the cheapest of each root, and of these at most so many, the cheapest of all that are below zero."""
-    by_cost = np.lexsort((roots, costs))
-    least = by_cost[np.unique(roots[by_cost], return_index=True)[1]]
-    least = least[costs[least] < 0.0]
-    some: IntArray = least[np.argsort(costs[least], kind="stable")][:most]
-    return some
-
-
-def cuts_of(rows: Rows, duals: FloatArray) -> "Cuts":
-    """Give the cuts that cost anything, as pricing wants them."""
+def kernel_cuts(duals: Duals) -> "Cuts":
+    """Return the cuts of negative dual as the kernels of pricing take them."""
     from microagg.kernels.pricing.cut_penalties import Cuts
 
-    some = np.flatnonzero(duals < 0.0)
-    rows, prices = rows.only(some), -duals[some]
-    numbers = np.repeat(np.arange(rows.n_rows), np.diff(rows.starts))
-    order = np.argsort(rows.records, kind="stable")
-    starts = np.searchsorted(rows.records[order], np.arange(rows.n + 1))
-    by_record = starts, numbers[order], rows.weights[order]
-    return Cuts(*by_record, rows.starts, rows.records, rows.weights, rows.denominators, prices)
+    some = np.flatnonzero(duals.of_cuts < 0.0)
+    cuts = duals.cuts.select(some)
+    numbers = np.repeat(np.arange(cuts.n_cuts), np.diff(cuts.starts))
+    order = np.argsort(cuts.records, kind="stable")
+    starts = np.searchsorted(cuts.records[order], np.arange(cuts.n + 1))
+    by_record = starts, numbers[order], cuts.weights[order]
+    penalties = -duals.of_cuts[some]
+    return Cuts(*by_record, cuts.starts, cuts.records, cuts.weights, cuts.denominators, penalties)
 
 
-def scaled_squares(X: FloatArray, scale: float) -> FloatArray:
-    """Give all squared distances, multiplied by a number: O(n²) memory."""
-    from microagg.kernels.geometry.distances import distance_matrix
-
-    squares = distance_matrix(X)
-    np.square(squares, out=squares)
-    squares *= scale
-    return squares
-
-
-def rounding(X: FloatArray, k: int, large: float, rows: Rows | None = None) -> float:
-    """Say by how much a bound may be too high, made of numbers no larger than that: see `bound/README.md`."""
-    n, d = X.shape
-    touched = 0 if rows is None else int(np.bincount(rows.records, minlength=1).max())  # rows, by one record
-    return float(np.finfo(np.float64).eps * (n // k) * (d + 4 * k**2 + 4 * k * touched) * 2 * k * large)
-
-
-def run_all(
-    workers: Workers, calls: Iterable[Callable[[], object]], told: list[BoolArray], hear: Callable[[], None]
-) -> None:
-    """Make all calls side by side; leave them, by telling them, when `hear` raises."""
-    running = {workers.submit(call) for call in calls}
-    try:
-        while running:
-            hear()
-            finished, running = wait(running, _NEWS, FIRST_EXCEPTION)
-            for future in finished:
-                future.result()
-    except BaseException:
-        for flag in told:
-            flag[0] = True
-        for future in running:
-            future.cancel()
-        raise
-
-
-def columns_of(X: FloatArray, groups: list[IntArray], scale: float) -> Columns:
-    """Make columns of groups, given as arrays of equal size."""
-    sizes = np.concatenate([np.full(len(some), some.shape[1]) for some in groups])
-    members = [X[some] for some in groups]
-    sses = [np.square(some - some.mean(axis=1, keepdims=True)).sum(axis=(1, 2)) for some in members]
-    records = np.concatenate([some.ravel() for some in groups])
-    return Columns(len(X), np.concatenate([[0], np.cumsum(sizes)]), records, scale * np.concatenate(sses))
+def _complete_entries(table: "Prices") -> BoolArray:
+    """Return where the table holds groups of roots whose groups all have room in it."""
+    complete: BoolArray = np.isfinite(table.costs) & (table.counts <= _LISTED_PER_ROOT)[:, None]
+    return complete

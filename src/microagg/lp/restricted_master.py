@@ -1,139 +1,132 @@
-"""Choose parts of columns: linear programmes."""
+"""Restricted master problem of column generation."""
 
-from collections.abc import Callable
 from contextlib import ExitStack
 
 import numpy as np
 
-from microagg.lp.group_columns import Columns, Rows
-from microagg.lp.highs import (
-    EXACT,
-    Vertex,
-    add_columns,
-    add_rows,
-    ended_by,
-    never,
-    new_model,
-    out_of_time,
-    read_vertex,
-)
+from microagg.control.run import Run
+from microagg.lp.duals import Duals
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.highs import TIGHT_TOL, add_cut_rows, add_group_columns, interrupted, new_model, read_solution
+from microagg.lp.lp_solution import LpSolution
+from microagg.lp.rank_one_cuts import RankOneCuts
 from microagg.model.arrays import IntArray
 
-_DUAL, _PRIMAL = 1, 4  # HiGHS's numbers for the dual and the primal simplex method
-_MANY = 1_000  # records from which on a linear programme may take seconds: only then it asks whether to end
+_DUAL_SIMPLEX = 1  # values of HiGHS's option simplex_strategy
+_PRIMAL_SIMPLEX = 4
+_INTERRUPTIBLE_FROM = 1_000  # records: smaller programmes end within a second, and are not worth interrupt checks
 
 
-class Master:
-    """Choose parts of columns, anew whenever others have come: the linear programme goes on from its last vertex.
+class RestrictedMaster:
+    """Linear programme over the group columns found so far, solved again with a warm start whenever it has changed.
 
     Parameters
     ----------
     columns
-        Some that cover each record once are among them, unless records may be left out.
-    rows
-        That the choice must obey.
-    fine
-        What it costs to leave a record out; None: none may be.
+        Some of them cover each record once, unless there is a penalty.
+    cuts
+        That the solution must obey.
+    penalty
+        Cost of leaving a record uncovered, by an artificial variable each; None: every record is covered.
     """
 
-    def __init__(self, columns: Columns, rows: Rows | None = None, fine: float | None = None) -> None:
-        self.columns, self._known = columns, set(columns.sets())
-        self.rows = Rows.none(columns.n) if rows is None else rows
+    def __init__(self, columns: GroupColumns, cuts: RankOneCuts | None = None, penalty: float | None = None) -> None:
+        self.columns = columns
+        self.cuts = RankOneCuts.empty(columns.n) if cuts is None else cuts
+        self._known = set(columns.record_sets())
         self._model = new_model(columns.n, None)
-        self._model.setOptionValue("dual_feasibility_tolerance", EXACT)
-        self._fined = 0 if fine is None else columns.n
-        if fine is not None:
-            alone = np.arange(columns.n + 1)
-            add_columns(self._model, Columns(columns.n, alone, alone[:-1], np.full(columns.n, fine)))
-        add_columns(self._model, columns)
-        add_rows(self._model, columns, self.rows, self._fined)
-        self._strategy(_PRIMAL if fine is None else _DUAL)
+        self._model.setOptionValue("dual_feasibility_tolerance", TIGHT_TOL)
+        self._n_artificial = 0 if penalty is None else columns.n
+        if penalty is not None:
+            starts = np.arange(columns.n + 1)
+            artificial = GroupColumns(columns.n, starts, starts[:-1], np.full(columns.n, penalty))
+            add_group_columns(self._model, artificial)
+        add_group_columns(self._model, columns)
+        add_cut_rows(self._model, columns, self.cuts, self._n_artificial)
+        self._use(_PRIMAL_SIMPLEX if penalty is None else _DUAL_SIMPLEX)
 
-    def _strategy(self, number: int) -> None:
-        """Say how to go on: with new columns, the last vertex is still legal; with new rows, its duals are."""
-        self._model.setOptionValue("simplex_strategy", number)
-
-    def add(self, columns: Columns) -> int:
-        """Take in columns that are new, and say how many there are: rounding makes old ones look as if they paid."""
-        sets = columns.sets()
-        new = columns.only(np.array([i for i, one in enumerate(sets) if one not in self._known], dtype=np.int64))
-        if len(new.sses):
+    def add_columns(self, columns: GroupColumns) -> int:
+        """Add the columns that are new, and return how many: by rounding, known ones may seem to improve the master."""
+        sets = columns.record_sets()
+        is_new = [one not in self._known for one in sets]
+        new = columns.select(np.flatnonzero(np.array(is_new, dtype=np.bool_)))
+        if new.n_columns:
             self._known.update(sets)
-            self.columns = self.columns.and_also(new)
-            add_columns(self._model, new, self.rows)
-            self._strategy(_PRIMAL)
-        return len(new.sses)
+            self.columns = self.columns.extended(new)
+            add_group_columns(self._model, new, self.cuts)
+            self._use(_PRIMAL_SIMPLEX)  # the last vertex stays primal feasible
+        return new.n_columns
 
-    def keep(self, which: IntArray) -> None:
-        """Forget all other columns; those of the last vertex must be kept."""
-        others = self._fined + np.setdiff1d(np.arange(len(self.columns.sses)), which).astype(np.int32)
-        self._model.deleteCols(len(others), others)
-        self.columns = self.columns.only(which)
-        self._known = set(self.columns.sets())
+    def keep_columns(self, which: IntArray) -> None:
+        """Delete all other columns; those that are basic in the last solution must be kept."""
+        others = np.setdiff1d(np.arange(self.columns.n_columns), which)
+        self._model.deleteCols(len(others), (self._n_artificial + others).astype(np.int32))
+        self.columns = self.columns.select(which)
+        self._known = set(self.columns.record_sets())
 
-    def cut(self, rows: Rows) -> None:
-        """Take in rows that the choice must obey, too."""
-        self.rows = self.rows.and_also(rows)
-        add_rows(self._model, self.columns, rows, self._fined)
-        self._strategy(_DUAL)
+    def add_cuts(self, cuts: RankOneCuts) -> None:
+        """Add cuts that the solution must obey, too."""
+        self.cuts = self.cuts.extended(cuts)
+        add_cut_rows(self._model, self.columns, cuts, self._n_artificial)
+        self._use(_DUAL_SIMPLEX)  # the last vertex stays dual feasible
 
-    def loosen(self, which: IntArray) -> None:
-        """Forget all other rows, which must not bind the last vertex."""
-        others = self.columns.n + np.setdiff1d(np.arange(self.rows.n_rows), which).astype(np.int32)
-        self._model.deleteRows(len(others), others)
-        self.rows = self.rows.only(which)
+    def keep_cuts(self, which: IntArray) -> None:
+        """Delete all other cuts, which must not bind the last solution."""
+        others = np.setdiff1d(np.arange(self.cuts.n_cuts), which)
+        self._model.deleteRows(len(others), (self.columns.n + others).astype(np.int32))
+        self.cuts = self.cuts.select(which)
 
-    def without(self, which: IntArray) -> float:
-        """Say what the choice would lose if some columns were not there; inf where there would be none."""
+    def objective_without(self, which: IntArray) -> float:
+        """Return the objective if these columns were not there; inf where that is infeasible. The basis is restored."""
         import highspy
 
-        basis, numbers = self._model.getBasis(), (self._fined + which).astype(np.int32)
-        none, most = np.zeros(len(which)), np.full(len(which), np.inf)
-        self._model.changeColsBounds(len(which), numbers, none, none)
-        self._strategy(_DUAL)
+        basis = self._model.getBasis()
+        numbers = (self._n_artificial + which).astype(np.int32)
+        zeros = np.zeros(len(which))
+        self._model.changeColsBounds(len(which), numbers, zeros, zeros)
+        self._use(_DUAL_SIMPLEX)
         self._model.run()
         solved = self._model.getModelStatus() == highspy.HighsModelStatus.kOptimal
-        sse = float(self._model.getInfo().objective_function_value) if solved else np.inf
-        self._model.changeColsBounds(len(which), numbers, none, most)
+        objective = float(self._model.getInfo().objective_function_value) if solved else np.inf
+        self._model.changeColsBounds(len(which), numbers, zeros, np.full(len(which), np.inf))
         self._model.setBasis(basis)
-        return sse
+        return objective
 
-    def solve(self, time_limit: float | None = None, told: Callable[[], bool] = never) -> Vertex | None:
-        """Choose; None where so many seconds are not enough, it was told to end, or HiGHS came to no end."""
+    def solve(self, run: Run) -> LpSolution | None:
+        """Solve the programme; None where the run's time was not enough, it was cancelled, or HiGHS failed."""
         import highspy
 
+        time_limit = run.time_left
         if time_limit is not None:
             self._model.setOptionValue("time_limit", self._model.getRunTime() + time_limit)
-        status = highspy.HighsModelStatus
-        with ExitStack() as stack:
-            if self.columns.n >= _MANY:
-                stack.enter_context(ended_by(self._model.cbSimplexInterrupt, told))
-            self._model.run()
-            if self._model.getModelStatus() not in (status.kOptimal, status.kTimeLimit, status.kInterrupt):
-                self._model.clearSolver()  # from nothing, what the last vertex led astray may be found
-                self._model.run()
+        self._run_simplex(run)
         if self._model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        vertex, n = read_vertex(self._model), self.columns.n
-        fined, parts = vertex.parts[: self._fined], vertex.parts[self._fined :]
-        of_rows = np.minimum(vertex.duals[n:], 0.0)  # of no wrong sign, not even by rounding
-        return vertex._replace(duals=np.append(vertex.duals[:n], of_rows), parts=parts, uncovered=float(fined.sum()))
+        return self._read()
 
+    def _use(self, strategy: int) -> None:
+        self._model.setOptionValue("simplex_strategy", strategy)
 
-def relax(columns: Columns, time_limit: float | None = None) -> Vertex | None:
-    """Choose parts of columns: a linear programme, by the interior point method, then crossed over to a vertex.
+    def _run_simplex(self, run: Run) -> None:
+        """Run the simplex method, a second time without a warm start where that led it astray."""
+        import highspy
 
-    Parameters
-    ----------
-    columns
-        Those that cover each record once are among them.
-    time_limit
-        Seconds; None is given back where they are not enough.
-    """
-    model = new_model(columns.n, time_limit)
-    model.setOptionValue("solver", "ipm")  # from nothing, twice as fast as the simplex method
-    add_columns(model, columns)
-    model.run()
-    if out_of_time(model, time_limit):
-        return None
-    return read_vertex(model)
+        status = highspy.HighsModelStatus
+        with ExitStack() as stack:
+            if self.columns.n >= _INTERRUPTIBLE_FROM:
+                stack.enter_context(interrupted(self._model.cbSimplexInterrupt, run))
+            self._model.run()
+            if self._model.getModelStatus() not in (status.kOptimal, status.kTimeLimit, status.kInterrupt):
+                self._model.clearSolver()
+                self._model.run()
+
+    def _read(self) -> LpSolution:
+        """Read the solution, the artificial variables apart; duals of cuts get no wrong sign, not even by rounding."""
+        solution = read_solution(self._model, self.cuts)
+        values = np.append(solution.duals.of_records, np.minimum(solution.duals.of_cuts, 0.0))
+        return LpSolution(
+            solution.objective,
+            Duals(values, self.cuts),
+            solution.values[self._n_artificial :],
+            float(solution.values[: self._n_artificial].sum()),
+        )

@@ -1,4 +1,4 @@
-"""Refine by trying to prove that nothing is better."""
+"""Refinement by an attempt to prove that nothing is better."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,35 +10,36 @@ from microagg.control.stages import Bound, handed_in
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 
-_MOST_RECORDS, _MOST_K = 17_000, 5  # k times as many records, and k: beyond, minutes pass before the first branch
+_MAX_RECORDS_TIMES_K = 17_000  # beyond either, minutes pass before the first branch
+_MAX_K = 5
 
 
 @dataclass(frozen=True)
 class Proving:
-    """Look for a better partition by trying to prove that there is none, of up to 17 000/k records and k up to 5.
+    """Refiner that searches for a better partition by trying to prove that there is none, of small problems.
 
-    Not where iterations are limited, as a proof has none.
+    Of at most 17 000/k records, with k up to 5; not where iterations are limited, as a proof has none.
 
     Parameters
     ----------
     exact
-        The proof, which gives a better partition where it meets one.
+        The proof, which returns a better partition where it finds one.
     """
 
     exact: Bound = handed_in()
     reference: ClassVar[str] = "microagg"
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
-        """Refine the partition; `rng` is not needed."""
+        """Refine the partition; `rng` is not used."""
         problem = partition.problem
-        limited = run.limits.iterations is not None
-        if limited or not _is_small(problem) or run.ends(run.log.iterations, partition.sse):
+        is_limited = run.limits.iterations is not None
+        if is_limited or not _is_small(problem) or run.ends(run.log.iterations, partition.sse):
             return partition
-        best = self.exact(problem, partition, run.part(run.limits, own_log=True))[1]
-        run.ends(run.log.iterations, best.sse)  # logs what has ended it, if anything
+        _, best = self.exact(problem, partition, run.part(run.limits, own_log=True))
+        run.ends(run.log.iterations, best.sse)  # logs what ended it, if anything
         return best
 
 
 def _is_small(problem: Problem) -> bool:
     n, k = problem.n, problem.k
-    return n * k <= _MOST_RECORDS and k <= _MOST_K and len(problem.varying) > 1
+    return n * k <= _MAX_RECORDS_TIMES_K and k <= _MAX_K and len(problem.varying) > 1

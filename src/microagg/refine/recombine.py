@@ -1,4 +1,4 @@
-"""Recombine groups of several partitions into one that loses less than any of them."""
+"""Recombination of the groups of several partitions into one that loses less than any of them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,27 +6,29 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.control.run import Run
-from microagg.lp import choose, relax
-from microagg.lp.group_columns import Columns
+from microagg.lp.group_columns import GroupColumns
+from microagg.lp.integer_programme import improve_choice
+from microagg.lp.lp_relaxation import solve_relaxation
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.partition import Partition
 
-_MOST_RECORDS = 20_000  # beyond that, the relaxation takes longer than searching on
-_SMALL, _LARGE = 1e-2, 1e3  # what groups lose; else it is measured by what they lose on average
-_MOST_COLUMNS = 1000  # of the integer programme, besides the incumbent's: a second or two
+_MAX_RECORDS = 20_000  # beyond, the relaxation takes longer than searching on
+_MIN_SCALE = 1e-2  # average sse of a group beyond which sses are scaled, as HiGHS's tolerances are absolute
+_MAX_SCALE = 1e3
+_MAX_COLUMNS = 1000  # of the integer programme, besides the incumbent's: a second or two
 
 
-class Pool(NamedTuple):
-    """Hold groups to choose from."""
+class VisitedGroups(NamedTuple):
+    """Groups that a search has visited."""
 
-    members: IntArray  # (any number, 2k − 1) the records of each, the first `sizes` count
-    sizes: IntArray  # (any number,)
-    sses: FloatArray  # (any number,)
-    marks: IntArray  # (any number,) equal for equal groups
+    members: IntArray  # (n_groups, 2k − 1) the records of each, of which the first `sizes` count
+    sizes: IntArray  # (n_groups,)
+    sses: FloatArray  # (n_groups,)
+    hashes: IntArray  # (n_groups,) equal for equal groups
 
 
-def crossed(one: Partition, other: Partition) -> Partition:
-    """Take from two partitions what is better wherever they differ: O(n).
+def crossover(one: Partition, other: Partition) -> Partition:
+    """Return a partition that takes the better of two wherever they differ: O(n).
 
     Groups that share a record are linked; each connected set of groups of the one covers the same records as those of
     the other, and the better of the two is taken.
@@ -34,32 +36,34 @@ def crossed(one: Partition, other: Partition) -> Partition:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    groups, n_groups = one.n_groups + other.n_groups, one.n_groups
-    links = coo_array((np.ones(len(one.labels)), (one.labels, n_groups + other.labels)), shape=(groups, groups))
-    count, part = connected_components(links, directed=False)
-    part = part[one.labels]  # of each record
-    losses = [np.bincount(part, weights=partition.losses, minlength=count) for partition in (one, other)]
-    better = (losses[1] < losses[0])[part]
-    return min(one, Partition(one.problem, np.where(better, n_groups + other.labels, one.labels)), key=_sse)
+    n_own, n_all = one.n_groups, one.n_groups + other.n_groups
+    links = coo_array((np.ones(len(one.labels)), (one.labels, n_own + other.labels)), shape=(n_all, n_all))
+    n_components, component_of_group = connected_components(links, directed=False)
+    component = component_of_group[one.labels]  # of each record
+    losses = [np.bincount(component, weights=both.losses, minlength=n_components) for both in (one, other)]
+    is_better = (losses[1] < losses[0])[component]
+    return min(one, Partition(one.problem, np.where(is_better, n_own + other.labels, one.labels)), key=_sse)
 
 
-def recombined(best: Partition, others: Sequence[Partition], pool: Pool, patience: int, run: Run) -> Partition | None:
-    """Choose groups of partitions and of a pool so that every record is in one of them and least is lost.
+def recombine(
+    best: Partition, others: Sequence[Partition], visited: VisitedGroups, max_checks: int, run: Run
+) -> Partition | None:
+    """Choose groups of partitions and of those visited that cover each record once and lose least.
 
-    First wherever the partitions differ, the better of any two; then, where there are not too many records, by set
-    partitioning: the relaxation over the whole pool tells which columns can be part of a better choice, and the
-    integer programme chooses among the most promising of these.
+    First by crossover of any two partitions; then, where there are not too many records, by set partitioning: the
+    reduced costs of the relaxation over all groups tell which of them can be part of a better choice, and the integer
+    programme chooses among the most promising of these.
 
     Parameters
     ----------
     best, others
         Partitions of the same problem.
-    pool
-        Groups met on the way to them.
-    patience
-        Of the integer programme: see `choose`.
+    visited
+        Groups found on the way to them.
+    max_checks
+        Effort of the integer programme: see `improve_choice`.
     run
-        Whose time is limited, and which may be cancelled.
+        Its time limit and its cancel flag hold.
 
     Returns
     -------
@@ -67,41 +71,39 @@ def recombined(best: Partition, others: Sequence[Partition], pool: Pool, patienc
         One no worse than `best`; None where the run ended it: what was found would depend on when.
     """
     for other in others:
-        best = crossed(best, other)
-    if best.problem.n > _MOST_RECORDS:
+        best = crossover(best, other)
+    if best.problem.n > _MAX_RECORDS:
         return best
-    typical = best.sse / best.n_groups
-    if typical == 0.0:
+    scale = best.sse / best.n_groups
+    if scale == 0.0:
         return best
-    columns, incumbent = _columns(best, pool)
-    if not _SMALL < typical < _LARGE:
-        columns = columns._replace(sses=columns.sses / typical)
-    relaxation = relax(columns, run.time_left)
+    columns, incumbent = _columns(best, visited)
+    if not _MIN_SCALE < scale < _MAX_SCALE:
+        columns = columns._replace(sses=columns.sses / scale)
+    relaxation = solve_relaxation(columns, run)
     if relaxation is None or run.cancelled:
         return None
-    gap = float(columns.sses[incumbent].sum()) - relaxation.sse
+    gap = float(columns.sses[incumbent].sum()) - relaxation.objective
     reduced_costs = columns.reduced_costs(relaxation.duals)
     promising = np.flatnonzero(reduced_costs < gap)
-    promising = promising[np.argsort(reduced_costs[promising], kind="stable")[:_MOST_COLUMNS]]
+    promising = promising[np.argsort(reduced_costs[promising], kind="stable")[:_MAX_COLUMNS]]
     which = np.union1d(promising, incumbent)
-    chosen = choose(
-        columns.only(which), np.searchsorted(which, incumbent), patience, run.time_left, lambda: run.cancelled
-    )
+    chosen = improve_choice(columns.select(which), np.searchsorted(which, incumbent), max_checks, run)
     if chosen is None:
         return None
     return min(best, Partition(best.problem, columns.labels(which[chosen])), key=_sse)
 
 
-def _columns(best: Partition, pool: Pool) -> tuple[Columns, IntArray]:
-    """Give the groups of a partition, and those of a pool that are others, and the numbers of the first."""
-    there = np.arange(pool.members.shape[1]) < pool.sizes[:, None]
-    label = best.labels[np.where(there, pool.members, pool.members[:, :1])]
-    other = ~((label == label[:, :1]).all(axis=1) & (pool.sizes == best.sizes[label[:, 0]]))
-    _, first = np.unique(pool.marks, return_index=True)
-    new = first[other[first]]
-    starts = np.concatenate([[0], np.cumsum(pool.sizes[new])])
-    others = Columns(best.problem.n, starts, pool.members[new][there[new]], pool.sses[new])
-    return Columns.of(best).and_also(others), np.arange(best.n_groups)
+def _columns(best: Partition, visited: VisitedGroups) -> tuple[GroupColumns, IntArray]:
+    """Return the groups of a partition followed by other visited ones, and the indices of the first."""
+    is_member = np.arange(visited.members.shape[1]) < visited.sizes[:, None]
+    labels = best.labels[np.where(is_member, visited.members, visited.members[:, :1])]
+    is_other = ~((labels == labels[:, :1]).all(axis=1) & (visited.sizes == best.sizes[labels[:, 0]]))
+    _, first = np.unique(visited.hashes, return_index=True)
+    new = first[is_other[first]]
+    starts = np.concatenate([[0], np.cumsum(visited.sizes[new])])
+    others = GroupColumns(best.problem.n, starts, visited.members[new][is_member[new]], visited.sses[new])
+    return GroupColumns.of_partition(best).extended(others), np.arange(best.n_groups)
 
 
 def _sse(partition: Partition) -> float:

@@ -16,7 +16,7 @@ from microagg.model.checks import one_of, positive_number, whole_number
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.refine.descent import descended, neighbourhood
-from microagg.refine.recombine import Pool, recombined
+from microagg.refine.recombine import VisitedGroups, recombine
 
 if TYPE_CHECKING:
     from microagg.kernels.moves.ruin_recreate import Walk
@@ -172,16 +172,16 @@ class _Searching:
 
     def recombine(self, found: list[Partition], walks: "list[Walk]", patience: int, run: Run) -> None:
         """Choose the best of all groups that the runs met, and descend from there; all of it in time, or none."""
-        pool = Pool(*(np.concatenate(arrays) for arrays in zip(*(_met(walk) for walk in walks), strict=True)))
-        best = recombined(self.best, found, pool, patience, run)
+        pool = VisitedGroups(*(np.concatenate(arrays) for arrays in zip(*(_met(walk) for walk in walks), strict=True)))
+        best = recombine(self.best, found, pool, patience, run)
         if best is None:
             run.check()
             run.stop("time_limit")
         self.best = descended(best, self.near, lambda sse, iteration, done: None)
 
 
-def _met(walk: "Walk") -> Pool:
+def _met(walk: "Walk") -> VisitedGroups:
     """Give the groups that a run remembers."""
     met = walk.met
     known = min(int(met.n_met[0]), len(met.sizes))
-    return Pool(met.members[:known], met.sizes[:known], met.sses[:known], met.marks[:known])
+    return VisitedGroups(met.members[:known], met.sizes[:known], met.sses[:known], met.marks[:known])
