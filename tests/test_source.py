@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from microagg import InputError, ReadError, WriteError, read, write
 from microagg.model.column import CODED, Column
-from microagg.model.table import Edition
+from microagg.model.source_protocol import Changes
 from microagg.source import dialect
 from microagg.source.looks import looks_like_a_number
 from microagg.write import to_native
@@ -192,7 +192,7 @@ def test_missing_values_are_masked(source, kind, tmp_path):
 
 def test_guessed_is_all_but_an_array(tmp_path):
     for source, make in SOURCES.items():
-        assert read(make("number", tmp_path)).source.guessed == (not source.startswith("array"))
+        assert read(make("number", tmp_path)).source.may_hold_identifiers == (not source.startswith("array"))
 
 
 def test_file_has_a_checksum_and_nothing_else_has(tmp_path):
@@ -616,11 +616,11 @@ def test_sign_that_the_encoding_lacks_is_refused(tmp_path):
     ],
 )
 def test_header_that_may_be_a_record_is_doubtful(text, reason, tmp_path):
-    doubt = _text(tmp_path, text).source.doubt()
+    doubt = _text(tmp_path, text).source.header_doubt()
     assert "may be a record" in doubt
     assert reason in doubt
-    assert _text(tmp_path, text, header=True).source.doubt() is None
-    assert _text(tmp_path, text, header=False).source.doubt() is None
+    assert _text(tmp_path, text, header=True).source.header_doubt() is None
+    assert _text(tmp_path, text, header=False).source.header_doubt() is None
 
 
 @pytest.mark.parametrize(
@@ -636,13 +636,13 @@ def test_header_that_may_be_a_record_is_doubtful(text, reason, tmp_path):
     ],
 )
 def test_usual_header_is_not_doubtful(text, tmp_path):
-    assert _text(tmp_path, text).source.doubt() is None
+    assert _text(tmp_path, text).source.header_doubt() is None
 
 
 def test_example_has_no_doubt(companies):
-    assert read(companies).source.doubt() is None
-    assert read(np.ones((2, 2))).source.doubt() is None
-    assert read(pl.DataFrame({"1": [1.0]})).source.doubt() is None
+    assert read(companies).source.header_doubt() is None
+    assert read(np.ones((2, 2))).source.header_doubt() is None
+    assert read(pl.DataFrame({"1": [1.0]})).source.header_doubt() is None
 
 
 # Number-like texts.
@@ -722,7 +722,7 @@ def test_nothing_shows_a_value(source, tmp_path):
         table = read(SOURCES[source](kind, tmp_path))
         name = table.names[1]
         edited = table.with_columns([_column(name, kind, VALUES[kind][1])]).in_order(ORDER)
-        shown = [edited, edited.source, edited.edition, edited.column(name), table.column(name)]
+        shown = [edited, edited.source, edited.changes, edited.column(name), table.column(name)]
         for value in VALUES[kind][0]:
             for one in shown:
                 text = repr(one)
@@ -732,8 +732,8 @@ def test_nothing_shows_a_value(source, tmp_path):
 
 def test_edition_is_all_that_a_source_meets():
     source = read(pl.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})).source
-    edition = Edition(("b",), (Column.of_numbers("b", np.array([5.0, 6.0])),), np.array([1, 0]))
-    assert source.native(edition).to_dict(as_series=False) == {"b": [6.0, 5.0]}
+    changes = Changes(("b",), (Column.of_numbers("b", np.array([5.0, 6.0])),), np.array([1, 0]))
+    assert source.native(changes).to_dict(as_series=False) == {"b": [6.0, 5.0]}
 
 
 # Conversions.

@@ -17,8 +17,9 @@ from microagg.control.run import Run
 from microagg.measure import measure
 from microagg.methods import methods
 from microagg.methods.systems import certifies
+from microagg.model.column_set import MethodLike
 from microagg.model.errors import DoubtError, InputError, MicroaggError
-from microagg.model.plan import PLAN_OPTIONS, READING, MethodLike, Plan
+from microagg.model.plan import PLAN_OPTIONS, READING, Plan
 from microagg.model.reading import Reading
 from microagg.model.release import Release
 from microagg.model.solution import Solution
@@ -32,13 +33,13 @@ from microagg.terminal import INTERRUPTION, NOTICES, ProgressLine
 from microagg.verify import verify
 from microagg.write import (
     STANDARD_OUTPUT,
-    Fill,
+    FileWriter,
     check_file,
     check_target,
     file_sha256,
     replace_files,
     same_file,
-    table_fill,
+    table_writer,
     write,
 )
 
@@ -136,10 +137,10 @@ def _protect(options: Namespace) -> int:
 def _write(release: Release, options: Namespace, certificate: str | None) -> str:
     """Write the release, its report and its certificate, all of them or none; say what was written."""
     output: Path = options.output
-    fills: dict[Path, Fill] = {}
+    fills: dict[Path, FileWriter] = {}
     written = [f"written: {output}"]
     if output != STANDARD_OUTPUT:
-        fills[output] = table_fill(release.table, output)
+        fills[output] = table_writer(release.table, output)
     if options.report is not None:
         fills[options.report] = partial(_fill_report, release, output, options.report)
         written.append(f"report {options.report}")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from microagg.model.errors import InputError
-from microagg.model.presentation import hand_in
+from microagg.model.presentation import register_hooks
 from microagg.report.facts import Facts, OutputFile, facts
 from microagg.report.html import as_html
 from microagg.report.json import as_json
@@ -45,4 +45,4 @@ def _in_html(noun: Any) -> str:
     return as_html(facts(noun))
 
 
-hand_in(report=report, html=_in_html)
+register_hooks(report=report, html=_in_html)

@@ -11,7 +11,7 @@ from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import Column, Kind
 from microagg.model.errors import ReadError
 from microagg.model.reading import Reading
-from microagg.model.table import Edition, FileKind
+from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
 from microagg.source.fields import Fields, Sign
 from microagg.source.files import save_frame
@@ -48,7 +48,7 @@ class DelimitedSource:
     sha256: str
     reading: Reading = field(default_factory=Reading)
     file_kind: ClassVar[FileKind | None] = "CSV"
-    guessed: ClassVar[bool] = True
+    may_hold_identifiers: ClassVar[bool] = True
     _fields: dict[str, Fields] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -77,7 +77,7 @@ class DelimitedSource:
         signs = {column.sign for column in map(self._column, self.names) if column.kind == "number"}
         return frozenset(sign for sign in signs if sign is not None)
 
-    def doubt(self) -> str | None:
+    def header_doubt(self) -> str | None:
         """Say why the first line may be a record and no header, if nobody said which it is."""
         if self.reading.header is not None:
             return None
@@ -123,24 +123,24 @@ class DelimitedSource:
         """Give the column as it came."""
         return self.frame[name].to_list()
 
-    def native(self, edition: Edition) -> "pl.DataFrame":
+    def native(self, changes: Changes) -> "pl.DataFrame":
         """Make a polars dataframe with typed columns: what is no number, boolean or date is text."""
         import polars as pl
 
-        new = {column.name: column for column in edition.replaced}
+        new = {column.name: column for column in changes.replaced}
         series = {}  # by name, as polars gives a series of no name another one
-        for name in edition.names:
+        for name in changes.names:
             typed = self._column(name).typed(self.kind(name))
             series[name] = series_of_column(new[name], typed.dtype) if name in new else typed
         frame = pl.DataFrame(series)
-        return frame if edition.order is None else frame[edition.order]
+        return frame if changes.order is None else frame[changes.order]
 
-    def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
+    def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write a file; as a text file in the same dialect, with the same text in every field that is not new."""
         if kind == "CSV":
-            self._save_text(edition, path)
+            self._save_text(changes, path)
         else:
-            save_frame(self.native(edition), path, kind)
+            save_frame(self.native(changes), path, kind)
 
     def _column(self, name: str) -> Fields:
         if name not in self._fields:
@@ -172,11 +172,11 @@ class DelimitedSource:
             return next(iter(self.signs))
         return "," if self.dialect.delimiter == ";" else "."
 
-    def _save_text(self, edition: Edition, path: Path) -> None:
+    def _save_text(self, changes: Changes, path: Path) -> None:
         dialect = self.dialect if path.suffix.lower() not in _TABBED else replace(self.dialect, delimiter="\t")
-        new = [self._column(column.name).written(column, self._sign(column.name)) for column in edition.replaced]
-        frame = self.frame.with_columns(new).select(edition.names)
-        frame = frame if edition.order is None else frame[edition.order]
+        new = [self._column(column.name).written(column, self._sign(column.name)) for column in changes.replaced]
+        frame = self.frame.with_columns(new).select(changes.names)
+        frame = frame if changes.order is None else frame[changes.order]
         empty = frame.width == 1 and frame.height > 0 and frame[-1, 0] is None  # it would be lost with its line end
         if dialect.encoding == "utf-8" and dialect.line_end != "\r":
             self._write_directly(frame, path, dialect, closed=dialect.closed or empty)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import NUMERIC, Column, Kind, floats, number_distinct
 from microagg.model.errors import ReadError, WriteError
-from microagg.model.table import Edition, FileKind
+from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow, values_of_arrow
 from microagg.source.files import save_frame
 from microagg.source.objects import is_number
@@ -37,8 +37,8 @@ class _Library(Protocol):
     def column(self, frame: Any, name: str, kind: Kind) -> Column:
         """Give a column of the kind that it holds."""
 
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        """Make the dataframe that an edition tells of."""
+    def edited(self, frame: Any, changes: Changes) -> Any:
+        """Return the dataframe with changes applied."""
 
 
 class _Polars:
@@ -51,10 +51,10 @@ class _Polars:
     def column(self, frame: Any, name: str, kind: Kind) -> Column:
         return column_of_series(name, frame[name], kind)
 
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        new = [series_of_column(column, frame[column.name].dtype) for column in edition.replaced]
-        frame = frame.with_columns(new).select(edition.names)
-        return frame if edition.order is None else frame[edition.order]
+    def edited(self, frame: Any, changes: Changes) -> Any:
+        new = [series_of_column(column, frame[column.name].dtype) for column in changes.replaced]
+        frame = frame.with_columns(new).select(changes.names)
+        return frame if changes.order is None else frame[changes.order]
 
 
 class _Arrow:
@@ -67,12 +67,12 @@ class _Arrow:
     def column(self, frame: Any, name: str, kind: Kind) -> Column:
         return column_of_arrow(name, frame[name], kind)
 
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        for column in edition.replaced:
+    def edited(self, frame: Any, changes: Changes) -> Any:
+        for column in changes.replaced:
             place = frame.column_names.index(column.name)
             frame = frame.set_column(place, column.name, arrow_of_column(column, frame[column.name]))
-        frame = frame.select(list(edition.names))
-        return frame if edition.order is None else frame.take(edition.order)
+        frame = frame.select(list(changes.names))
+        return frame if changes.order is None else frame.take(changes.order)
 
 
 class _Pandas:
@@ -87,15 +87,15 @@ class _Pandas:
     def column(self, frame: Any, name: str, kind: Kind) -> Column:
         return column_of_pandas(name, self._series(frame, name), kind)
 
-    def edited(self, frame: Any, edition: Edition) -> Any:
+    def edited(self, frame: Any, changes: Changes) -> Any:
         new = frame.copy(deep=False)
         for name in frame.columns:
-            if name not in edition.names:
+            if name not in changes.names:
                 del new[name]
-        for column in edition.replaced:
+        for column in changes.replaced:
             new[column.name] = pandas_of_column(column, self._series(frame, column.name))
-        if edition.order is not None:
-            new = new.iloc[edition.order].reset_index(drop=True)  # the old index would tell the old order
+        if changes.order is not None:
+            new = new.iloc[changes.order].reset_index(drop=True)  # the old index would tell the old order
         return new
 
     def _series(self, frame: Any, name: str) -> Any:
@@ -121,7 +121,7 @@ class FrameSource:
     path: Path | None = None
     file_kind: FileKind | None = None
     sha256: str | None = None
-    guessed: ClassVar[bool] = True
+    may_hold_identifiers: ClassVar[bool] = True
     _kinds: dict[str, Kind] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -151,7 +151,7 @@ class FrameSource:
             return False
         return not index.equals(type(self.frame)(index=range(len(index))).index)
 
-    def doubt(self) -> None:
+    def header_doubt(self) -> None:
         """Have none: the names of a dataframe are names."""
 
     def kind(self, name: str) -> Kind:
@@ -188,20 +188,20 @@ class FrameSource:
         """Give the column as it came, missing values as None."""
         return self._library.values(self.frame, name)
 
-    def native(self, edition: Edition) -> Any:
+    def native(self, changes: Changes) -> Any:
         """Make a dataframe of the same library, with the same index unless the records are reordered."""
-        native = self._library.edited(self.frame, edition)
+        native = self._library.edited(self.frame, changes)
         if self.labels is not None:
-            native.columns = self.labels[[self.names.index(name) for name in edition.names]]
+            native.columns = self.labels[[self.names.index(name) for name in changes.names]]
         if getattr(self.frame, "attrs", None):
             native.attrs = dict(self.frame.attrs)
         return native
 
-    def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
+    def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write a file; the index of pandas is left out."""
         import polars as pl
 
-        edited = FrameSource(self._library.edited(self.frame, edition))
+        edited = FrameSource(self._library.edited(self.frame, changes))
         frame = edited.frame
         if not isinstance(frame, pl.DataFrame):
             frame = pl.DataFrame({name: edited._polars(name) for name in edited.names})
