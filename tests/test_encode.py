@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from microagg import InputError, measure, protect, read
-from microagg.encode import encode
+from microagg.encode import checked_columns, encode, fit_encoding
 from microagg.model.arrays import FloatArray
 
 
@@ -56,3 +57,43 @@ def test_huge_python_integers_are_refused_too() -> None:
     frame = pd.DataFrame({"n": pd.Series([10**400, 1, 2], dtype=object)})
     with pytest.raises(InputError, match="'n' has"):
         protect(frame, 3, columns=["n"])
+
+
+@pytest.mark.parametrize("number", [2.0**53, 2.0**53 + 2, -(2.0**60)])
+def test_floats_of_any_size_are_as_exact_as_they_were(number: float) -> None:
+    table = read(pl.DataFrame({"x": [number, 1.0, 2.0]}))
+    assert checked_columns(table, ["x"])[0].tolist() == [number, 1.0, 2.0]
+
+
+def test_integers_beyond_are_named_with_their_table() -> None:
+    table = read(pl.DataFrame({"n": [2**53 + 1, 1]}))
+    with pytest.raises(InputError) as caught:
+        checked_columns(table, ["n"], " of the release")
+    assert str(caught.value) == (
+        "column 'n' of the release has integers beyond 2^53, which arithmetic would damage: leave it out"
+    )
+    assert checked_columns(read(pl.DataFrame({"n": [2**53 - 1, 1 - 2**53]})), ["n"])[0].max() == 2**53 - 1
+
+
+def test_numbers_that_cannot_be_squared_are_named_with_their_table() -> None:
+    table = read(pl.DataFrame({"x": [1.0, None]}))
+    with pytest.raises(InputError, match="column 'x' of the release has 1 missing value"):
+        checked_columns(table, ["x"], " of the release")
+    with pytest.raises(InputError, match="column 'x' has 1 missing value"):
+        checked_columns(table, ["x"])
+    with pytest.raises(InputError, match="the table has no records, only the columns 'x'"):
+        checked_columns(read(pl.DataFrame({"x": []})), ["x"])
+
+
+@pytest.mark.parametrize("standardise", [True, False])
+def test_encoding_and_problem_belong_together(standardise: bool) -> None:
+    table = read(np.array([[2.0, 5.0], [4.0, 5.0], [9.0, 5.0]]))
+    encoding, problem = encode(table, ["0", "1"], 3, standardise)
+    assert (problem.k, problem.n, encoding.names, encoding.standardise) == (3, 3, ("0", "1"), standardise)
+    np.testing.assert_array_equal(problem.X, encoding.apply([table.numbers("0"), table.numbers("1")]))
+    assert encoding.axes[0].scale == pytest.approx((26 / 3) ** 0.5 if standardise else 1.0)
+    assert not problem.X.flags.writeable
+    assert encode(table, ["0"], 3)[0].standardise
+    with pytest.raises(InputError, match="standardise must be True or False, found 1"):
+        encode(table, ["0"], 3, 1)  # type: ignore[arg-type]
+    assert fit_encoding(["0"], [table.numbers("0")]).standardise

@@ -1,25 +1,34 @@
 """The whole line: what is released, and what is refused."""
 
+import json
 import sys
+import time
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from sys import modules
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from numpy.random import Generator
 
 from microagg import (
+    CancelledError,
     Column,
     DoubtError,
     InputError,
+    Limits,
+    LowerBound,
+    MethodError,
     Partition,
     Plan,
+    Problem,
     ReadError,
     Release,
     Run,
+    Table,
     VerificationError,
     measure,
     protect,
@@ -211,7 +220,7 @@ def test_release_below_k_is_impossible(companies: Path, monkeypatch: pytest.Monk
     def broken(table: Any, partition: Any, columns: Any, *, keep_integers: Any) -> Any:
         return table.with_columns([Column.of_numbers(name, table.numbers(name)) for name in columns])
 
-    monkeypatch.setattr(modules["microagg.protect"], "aggregate", broken)
+    monkeypatch.setattr(sys.modules["microagg.protect"], "aggregate", broken)
     with pytest.raises(VerificationError, match="reaches only k = 1, not 3"):
         protect(companies, 3)
 
@@ -243,7 +252,7 @@ def test_columns_are_dropped_and_excluded() -> None:
     assert release.data.columns.tolist() == ["x", "y"]
     assert release.columns == ("x",)
     assert release.data["y"].tolist() == frame["y"].tolist()
-    assert "left out:" in release.summary()
+    assert json.loads(release.to_json())["dropped"] == ["id"]
     with pytest.raises(InputError, match="no column 'Id': did you mean 'id'"):
         protect(frame, 2, drop=["Id"])
 
@@ -277,15 +286,21 @@ def test_identifying_columns_are_told() -> None:
     frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "who": ["d", "a", "c", "b"], "town": list("uuvv")})
     release = protect(frame, 2, columns=["x"])
     assert release.identifying == ("who",)
-    assert "beware:" in release.summary()
-    assert "beware" not in protect(frame, 2, columns=["x"], drop=["who"]).summary()
+    assert json.loads(release.to_json())["identifying"] == ["who"]
+    assert "who" in release.summary()
+    assert protect(frame, 2, columns=["x"], drop=["who"]).identifying == ()
 
 
 def test_an_index_that_is_handed_out_is_told() -> None:
     frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0]}, index=["Ann", "Bob", "Cid", "Dan"])
-    assert "index:" in protect(frame, 2).summary()
-    assert "index:" not in protect(frame, 2, shuffle=True).summary()
-    assert "index:" not in protect(frame.reset_index(drop=True), 2).summary()
+    for table, shuffle, shown in (
+        (frame, False, True),
+        (frame, True, False),
+        (frame.reset_index(drop=True), False, False),
+    ):
+        release = protect(table, 2, shuffle=shuffle)
+        assert json.loads(release.to_json())["index"] is shown
+        assert ("index:" in release.summary()) is shown
 
 
 @pytest.fixture(name="frame")
@@ -305,15 +320,16 @@ def test_plan_and_keywords_are_the_same_thing(frame: Any) -> None:
 def test_a_keyword_may_say_more_but_nothing_else(frame: Any) -> None:
     plan = Plan(k=3, columns=["x", "y"])
     assert protect(frame, plan=plan, k=3, columns=("x", "y"), method="mdav").solution.method == "mdav"
-    for options, words in (
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"k": 4}, "k = 4 contradicts the plan, which says 3: leave one of them out"),
         ({"columns": ["x"]}, "contradicts the plan"),
         ({"method": "mdav", "efort": "quick"}, "a plan has no option 'efort': did you mean 'effort'"),
-    ):
+    )
+    for options, words in wrong:
         with pytest.raises(InputError, match=words):
             protect(frame, plan=plan, **options)
-    with pytest.raises(InputError, match=r"plan must be a microagg\.Plan"):
-        protect(frame, plan="release.toml")
+    with pytest.raises(InputError, match=r"plan must be a microagg\.Plan, found 'release\.toml': read a file by Plan"):
+        protect(frame, plan="release.toml")  # type: ignore[arg-type]
 
 
 def test_what_was_done_is_a_plan_that_does_it_again(frame: Any) -> None:
@@ -358,14 +374,137 @@ def test_limits_of_the_run_and_fresh_randomness_stand_in_the_plan_of_the_release
     pd.testing.assert_frame_equal(protect(frame, plan=release.plan).data, release.data)
 
 
-@pytest.mark.parametrize("bound", [False, True])
-def test_every_set_gets_its_share_of_the_time(bound: bool) -> None:
-    X = np.random.default_rng(0).normal(size=(400, 4))
-    sets = [{"columns": ["0", "1"]}, {"columns": ["2", "3"]}]
-    release = protect(X, plan=Plan(k=3, sets=sets, bound=bound, time_limit=4.0))
-    for one in release.sets:
-        assert one.solution.fallback_share == 0.0
-        assert one.solution.iterations > 0
+class _Waiting:
+    """A constructor that takes some seconds of a clock, and keeps the limits of its runs."""
+
+    def __init__(self, clock: list[float], seconds: float) -> None:
+        self.clock = clock
+        self.seconds = seconds
+        self.limits: list[Limits] = []
+
+    def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
+        self.limits.append(run.limits)
+        self.clock[0] += self.seconds
+        run.log.iterations = len(self.limits)
+        return Partition(problem, np.zeros(problem.n, dtype=np.int64))
+
+
+def _three_sets(**options: Any) -> Plan:
+    return Plan(k=2, sets=[{"columns": [name]} for name in "xyz"], **options)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "until"), [(0.0, [4.0, 6.0, 12.0]), (1.0, [4.0, 6.5, 12.0]), (6.0, [4.0, 9.0, 12.0])]
+)
+def test_every_set_gets_its_share_of_the_time_left(
+    frame: Any, monkeypatch: pytest.MonkeyPatch, seconds: float, until: list[float]
+) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    waiting = _Waiting(clock, seconds)
+    release = protect(frame, plan=_three_sets(method=waiting, time_limit=12.0))
+    assert [limits.time_limit for limits in waiting.limits] == until
+    assert [one.solution.iterations for one in release.sets] == [1, 2, 3]  # each has a log of its own
+
+
+def test_every_set_has_all_other_limits(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = _Waiting([0.0], 0.0)
+    protect(frame, plan=_three_sets(method=[waiting, "recut"], iterations=5))
+    assert waiting.limits == [Limits(iterations=5)] * 3
+    waiting = _Waiting([0.0], 0.0)
+    protect(frame, plan=_three_sets(method=waiting))
+    assert waiting.limits == [Limits()] * 3
+
+
+def test_target_gap_is_for_the_bound_of_every_set(frame: Any) -> None:
+    gaps: list[float | None] = []
+
+    def prove(problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
+        gaps.append(run.limits.target_gap)
+        return LowerBound(0.0, "mine"), incumbent
+
+    protect(frame, plan=_three_sets(method="mdav", bound=prove, target_gap=0.25))
+    assert gaps == [0.25] * 3
+
+
+def test_a_set_whose_time_is_over_is_grouped_all_the_same(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    release = protect(frame, plan=_three_sets(method=[_Waiting(clock, 30.0), "recut"], time_limit=12.0))
+    assert [one.solution.ended_by for one in release.sets] == ["time_limit"] * 3
+    assert [one.measures.k_reached for one in release.sets] == [30] * 3
+
+
+def test_limits_are_checked_before_anything_is_read() -> None:
+    with pytest.raises(MethodError, match="iterations could limit"):
+        protect("no such file.csv", 3, method="mdav", iterations=5)
+    with pytest.raises(MethodError, match="iterations could limit"):
+        protect("no such file.csv", 3, method="mdav", run=Run(iterations=5))
+
+
+def test_a_run_that_is_cancelled_before_it_begins_releases_nothing(frame: Any) -> None:
+    run = Run()
+    run.cancel()
+    with pytest.raises(CancelledError, match="nothing is released"):
+        protect(frame, 3, columns=["x"], run=run)
+
+
+def test_a_run_that_is_cancelled_while_reading_releases_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run()
+
+    def cancelling(source: Any, reading: Any) -> Table:
+        run.cancel()
+        return read(source)
+
+    monkeypatch.setattr(sys.modules["microagg.protect"], "read", cancelling)
+    with pytest.raises(CancelledError, match="nothing is released"):
+        protect([[1.0], [2.0]], 2, run=run, method=lambda *arguments: pytest.fail("it has begun"))
+
+
+def test_release_knows_when_and_in_which_order_it_was_made() -> None:
+    X = np.random.default_rng(0).normal(size=(20, 1))
+    before = datetime.now(UTC)
+    plain = protect(X, 3)
+    shuffled = protect(X, 3, shuffle=True)
+    assert before <= plain.made <= shuffled.made <= datetime.now(UTC)
+    assert plain.order is None
+    assert shuffled.order is not None
+    assert sorted(shuffled.order) == list(range(20))
+    np.testing.assert_array_equal(shuffled.data, plain.data[shuffled.order])
+    np.testing.assert_array_equal(shuffled.labels, plain.labels[shuffled.order])
+    assert plain.plan.random_state == plain.solution.random_state == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "refused"),
+    [
+        ([1, 1, 2, 3, 4, 5, 5, 5], False),  # five different values
+        ([1, 2, 3, 4, 5, 6, 6, 6], True),
+        ([6, 5, 4, 3, 2, 1, 1, 1], True),
+        ([1, 2, 3, 4, 5, 7, 6, 8], False),
+        ([1, 2, 3, None, 4, 5, 6, None], True),
+        ([1.5, 2.5, float("nan"), 3.5, 4.5, 5.5, 6.5, 7.5], True),
+        (list("abcdefgh"), True),
+        (["a", "b", "c", "d", "e", "f", "h", "g"], False),
+        ([[1], [2], [3], [4], [5], [6], [7], [8]], False),  # lists cannot be hashed
+        ([1, 2, 3, 4, 5, 6, 7, "x"], False),  # no order
+    ],
+)
+def test_shuffling_is_refused_from_six_sorted_values_on(values: Any, refused: bool) -> None:
+    frame = pd.DataFrame({"x": [4.0, 2.0, 8.0, 9.0, 1.0, 7.0, 3.0, 5.0], "other": pd.Series(values, dtype=object)})
+    if not refused:
+        assert protect(frame, 3, columns=["x"], shuffle=True, method="mdav").order is not None
+        return
+    with pytest.raises(InputError) as caught:
+        protect(frame, 3, columns=["x"], shuffle=True)
+    assert str(caught.value) == "column 'other' rises or falls all the way, it would undo the shuffling: drop it"
+    assert protect(frame, 3, columns=["x"], shuffle=True, drop=["other"], method="mdav").order is not None
+    assert protect(frame, 3, columns=["x"], method="mdav").order is None
+
+
+def test_protected_columns_may_be_sorted_where_records_are_shuffled() -> None:
+    frame = pd.DataFrame({"x": np.arange(8.0), "who": list("hgfedbca")})
+    assert protect(frame, 2, columns=["x"], shuffle=True, drop=["who"]).order is not None
 
 
 def test_shuffle_moves_whole_records_and_tells_no_order(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Files, dataframes and arrays as tables; what cannot be read."""
 
 import codecs
+import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ import pytest
 from files import Stream, write_bytes
 from microagg import InputError, ReadError, protect, read, write
 from microagg.model.reading import Reading
+from microagg.read import read_back
+from microagg.source import DelimitedSource
 
 
 @pytest.mark.parametrize(
@@ -33,6 +37,7 @@ from microagg.model.reading import Reading
 )
 def test_delimiter_and_decimal_are_found(text: str, delimiter: str, numbers: Any, tmp_path: Path) -> None:
     table = read(write_bytes(tmp_path / "in.csv", text))
+    assert isinstance(table.source, DelimitedSource)
     assert table.source.dialect.delimiter == delimiter
     for name, expected in zip(table.names, numbers, strict=True):
         if expected is None:
@@ -127,14 +132,17 @@ def test_unreadable_objects(source: Any, words: str) -> None:
 
 def test_keywords_and_reading_are_the_same(tmp_path: Path) -> None:
     source = write_bytes(tmp_path / "in.csv", "a;b\n1,5;2\n")
-    said = {"delimiter": ";", "decimal": ",", "encoding": "utf-8", "header": True}
-    one, other = read(source, **said), read(source, Reading(**said))
-    assert one.source.reading == other.source.reading == Reading(**said)
+    options: dict[str, Any] = {"delimiter": ";", "decimal": ",", "encoding": "utf-8", "header": True}
+    one = read(source, **options)
+    other = read(source, Reading(**options))
+    for table in (one, other):
+        assert isinstance(table.source, DelimitedSource)
+        assert table.source.reading == Reading(**options)
     assert one.numbers("a").tolist() == other.numbers("a").tolist() == [1.5]
     with pytest.raises(InputError, match="'decimal' is given besides reading"):
         read(source, Reading(delimiter=";"), decimal=",")
     with pytest.raises(InputError, match="reading must be a Reading, found dict"):
-        read(source, said)
+        read(source, options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("option", [{"delimiter": ";"}, {"decimal": "."}, {"encoding": "utf-8"}, {"header": False}])
@@ -224,3 +232,112 @@ def test_bad_standard_input_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", Stream(b""))
     with pytest.raises(ReadError, match="standard input is empty"):
         read("-")
+
+
+def test_what_is_read_is_known(tmp_path: Path, companies: Path) -> None:
+    table = read(companies)
+    assert isinstance(table.source, DelimitedSource)
+    assert (table.path, table.source.file_kind) == (companies, "CSV")
+    assert table.source.sha256 == hashlib.sha256(companies.read_bytes()).hexdigest()
+    assert read(str(companies)).path == companies
+
+    class Encoded(os.PathLike[bytes]):
+        def __fspath__(self) -> bytes:
+            return os.fsencode(companies)
+
+    assert read(Encoded()).path == companies
+    frame = pl.DataFrame({"a": [1.5, 2.5]})
+    for name, kind in (("in.parquet", "Parquet"), ("in.arrow", "Arrow")):
+        path = tmp_path / name
+        writer: Any = frame.write_parquet if kind == "Parquet" else frame.write_ipc
+        writer(path)
+        typed = read(path)
+        assert (typed.path, typed.source.file_kind, typed.n_records) == (path, kind, 2)
+        assert typed.source.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+        with pytest.raises(ReadError) as caught:
+            read(path, decimal=",")
+        found = f"found the {kind} file {path}: leave it out"
+        assert str(caught.value) == f"'decimal' tells how a text file is read, {found}"
+    assert (read([[1.0]]).path, read([[1.0]]).source.file_kind) == (None, None)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ReadError) as caught:
+        read(tmp_path / "none.csv")
+    assert str(caught.value) == f"cannot read {tmp_path / 'none.csv'}: No such file or directory"
+    with pytest.raises(ReadError, match=r"cannot read a.b: .*null"):
+        read("a\0b")
+    damaged = write_bytes(tmp_path / "in.parquet", b"PAR1 and no more")
+    with pytest.raises(ReadError, match=rf"^{damaged} is a damaged Parquet file: .+"):
+        read(damaged)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ([[[1.0]]], "expected records by columns, found an array of shape (1, 1, 1), type float64"),
+        (5.0, "expected a path, a dataframe in memory or an array, found float: collect a lazy frame"),
+        (np.array(5.0), "expected records by columns, found an array of shape (), type float64"),
+        (np.zeros(2, dtype=[("a", float)]), "found an array of shape (2,), type [('a', '<f8')]"),
+        (np.ma.masked_array([1.0]), "expected an array without a mask: fill in or remove the masked records first"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "has columns of the same name: give each a name of its own"),
+        (pd.DataFrame([[1, 2]], columns=[0, "0"]), "has columns whose names read alike: give each a name of its own"),
+    ],
+)
+def test_objects_that_cannot_be_read_are_described(source: Any, words: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        read(source)
+    assert words in str(caught.value)
+
+
+def test_rows_and_columns_of_arrays() -> None:
+    assert read([1.0, 2.0]).names == ("0",)
+    assert read(((1.0, 2.0), (3.0, 4.0))).names == ("0", "1")
+    assert read(np.array([[1.0, 2.0]])).n_records == 1
+
+
+def test_labels_of_pandas_are_names() -> None:
+    table = read(pd.DataFrame({0: [1.0], "a": [2.0]}))
+    assert table.names == ("0", "a")
+    assert table.numbers("0").tolist() == [1.0]
+
+
+def test_released_data_are_read_back_with_their_names() -> None:
+    assert read_back(np.array([[1.0, 2.0]]), ("x", "y")).names == ("x", "y")
+    assert read_back(np.array([1.0, 2.0]), ("x",)).numbers("x").tolist() == [1.0, 2.0]
+    frame = pl.DataFrame({"a": [1.5]})
+    assert read_back(frame, ("ignored",)).names == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a,b\n1,2\n3\n", "row 2"),
+        ("a,b\n1,2\n3,4,5\n", "row 2"),
+        ('a,b\n1,2\n"3"\n', "row 2"),
+        ("a,b,c\n1,2,\n3,\n", "row 2"),
+    ],
+)
+def test_records_of_another_length_are_never_filled_up(text: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=words):
+        read(write_bytes(tmp_path / "in.csv", text))
+
+
+def test_missing_fields_at_the_end_are_read(tmp_path: Path) -> None:
+    table = read(write_bytes(tmp_path / "in.csv", 'a,b\n1,\n"x,y",\n'))
+    assert (table.values("a"), table.values("b")) == (["1", "x,y"], [None, None])
+    full = read(write_bytes(tmp_path / "in.csv", 'a,b\n1,"x\ny"\n2,z'))
+    assert full.values("b") == ["x\ny", "z"]
+
+
+def test_reading_is_given_once(tmp_path: Path) -> None:
+    source = write_bytes(tmp_path / "in.csv", "a;b\n1,5;2\n")
+    with pytest.raises(InputError) as caught:
+        read(source, Reading(), decimal=",", header=True)
+    assert str(caught.value) == ("'decimal', 'header' is given besides reading: set it there, or leave reading out")
+    with pytest.raises(InputError) as caught:
+        read(source, ";")  # type: ignore[arg-type]
+    assert str(caught.value) == "reading must be a Reading, found str: give its fields by name"
+    with pytest.raises(ReadError) as caught:
+        read([[1.0]], Reading(header=True))
+    assert str(caught.value) == "'header' tells how a text file is read, found a list: leave it out"

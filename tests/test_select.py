@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from files import write_bytes
 from microagg import InputError, read
 from microagg.model.errors import DoubtError
-from microagg.select import select
+from microagg.select import refuse_doubtful_header, select
 
 SURVEY = {"id": [3, 1, 2, 6, 5, 4], "income": [31.5, 2, 7, 80, 12, 9], "wt": [1.5, 1, 2, 1, 1, 3], "rent": [5.5] * 6}
 
@@ -129,3 +130,66 @@ def test_table_without_columns_records_or_numbers_is_refused() -> None:
         select(read(pl.DataFrame({"id": [], "a": []})), None)
     with pytest.raises(InputError, match="there is no numeric column to protect: the table has 'who'"):
         select(read(pl.DataFrame({"who": ["a", "b"]})), None)
+
+
+def test_a_choice_is_returned_in_its_order() -> None:
+    table = read(pl.DataFrame({"a": [0.5, 1, 2], "b": [0.5, 1, 2], "who": ["x", "y", "z"]}))
+    assert select(table, ["b", "a"]) == ("b", "a")
+    assert select(table, ["who"]) == ("who",)  # whether it holds numbers is checked when it is encoded
+    assert select(table, ["b"], exclude=["a"]) == ("b",)
+    assert select(table, None, exclude=[]) == ("a", "b")
+    with pytest.raises(InputError) as caught:
+        select(table, ["b"], exclude=["b"])
+    assert str(caught.value) == "column 'b' is both chosen and excluded: name it in columns or in exclude"
+
+
+@pytest.mark.parametrize(("number", "more"), [(6, ""), (7, "; and 1 more")])
+def test_six_doubts_are_shown(number: int, more: str) -> None:
+    table = read(pl.DataFrame({f"id_{j}": [5, 1, 7] for j in range(number)}))
+    with pytest.raises(DoubtError) as caught:
+        select(table, None)
+    end = f"'id_5' looks like an identifier, by its name{more}: name the columns, by columns=[…]"
+    assert str(caught.value).endswith(end)
+    assert len(caught.value.doubts) == number
+    assert caught.value.plain == ()
+
+
+@pytest.mark.parametrize(("number", "end"), [(12, "'x11']"), (13, "'x11', …]")])
+def test_twelve_names_are_shown_in_an_example(number: int, end: str) -> None:
+    plain = {f"x{j}": [0.5, 1.5, 7.5] for j in range(number)}
+    with pytest.raises(DoubtError) as caught:
+        select(read(pl.DataFrame({"id": [5, 1, 7], **plain})), None)
+    assert "as in columns=['x0', 'x1', " in str(caught.value)
+    assert f"{end}, or leave some out, as in exclude=['id']" in str(caught.value)
+    assert caught.value.plain == tuple(plain)
+
+
+def test_columns_that_are_excluded_are_named() -> None:
+    table = read(pl.DataFrame({"a": [0.5, 1, 2], "who": ["x", "y", "z"]}))
+    with pytest.raises(InputError) as caught:
+        select(table, None, exclude=["a"])
+    assert str(caught.value) == ("there is no numeric column to protect: the table has 'a', 'who', 'a' excluded")
+    with pytest.raises(InputError) as caught:
+        select(table.without(["a"]), None)
+    assert str(caught.value) == "there is no numeric column to protect: the table has 'who'"
+
+
+def test_a_doubtful_header_is_told_with_the_numbers(tmp_path: Path) -> None:
+    table = read(write_bytes(tmp_path / "in.csv", "a,31.5,7.5\nb,2.5,1.25\nc,7.25,3.5\n"))
+    with pytest.raises(DoubtError) as caught:
+        select(table, None)
+    assert caught.value.plain == ("31.5", "7.5")
+    assert caught.value.doubts == ()
+    assert caught.value.advice == "pass header=True if it names the columns, or header=False if it is a record"
+    with pytest.raises(DoubtError) as caught:
+        refuse_doubtful_header(table)
+    assert caught.value.plain == ()
+    assert select(table, ["31.5"]) == ("31.5",)
+
+
+def test_numbers_of_an_array_are_meant_but_not_what_resembles_them() -> None:
+    array = np.array([[1, "12%"], [2, "13%"], [3, "14%"]], dtype=object)
+    with pytest.raises(DoubtError) as caught:
+        select(read(array), None)
+    assert [doubt.column for doubt in caught.value.doubts] == ["1"]
+    assert select(read(array), None, exclude=["1"]) == ("0",)

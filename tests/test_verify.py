@@ -8,10 +8,10 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from microagg import InputError, Verification, protect, verify
+from microagg import Finding, InputError, Verification, protect, verify
 
 
-def _findings(verification: Verification) -> Any:
+def _findings(verification: Verification) -> dict[str, Finding]:
     return {finding.check: finding for finding in verification.findings}
 
 
@@ -168,3 +168,89 @@ def test_an_identifier_beside_the_protected_columns_is_remarked() -> None:
     assert verification.passed
     assert _findings(verification)["identifying columns"].detail.startswith("different in every record: 'id';")
     assert "identifying columns" not in _findings(verify(None, frame.drop("id"), 2, ["x"]))
+
+
+@pytest.mark.parametrize(
+    ("values", "detail"),
+    [
+        ([1, 1, 1, 2], "1 of 2 groups have fewer than 2 records, the smallest 1: 1 records, in row 4, in 'x'"),
+        ([1, 2, 2, 3], "2 of 3 groups have fewer than 2 records, the smallest 1: 2 records, in rows 1, 4, in 'x'"),
+        ([1, 2, 3, 4, 5], "5 of 5 groups have fewer than 2 records, the smallest 1: 5 records, in rows 1, 2, 3, 4, 5,"),
+        ([1, 2, 3, 4, 5, 6], "the smallest 1: 6 records, in rows 1, 2, 3, 4, 5, …, in 'x'"),
+    ],
+)
+def test_rows_of_small_groups_are_named(values: list[int], detail: str) -> None:
+    finding = verify(None, pl.DataFrame({"x": values}), 2, ["x"]).findings[0]
+    assert (finding.check, finding.passed) == ("k-anonymity", False)
+    assert detail in finding.detail
+
+
+@pytest.mark.parametrize(("k", "passed"), [(1, True), (2, True), (3, True), (4, False)])
+def test_k_is_checked_at_its_edge(k: int, passed: bool) -> None:
+    verification = verify(None, pl.DataFrame({"x": [1, 1, 1, 2, 2, 2, 2]}), k, ["x"])
+    assert (verification.passed, verification.k, verification.k_reached) == (passed, k, 3)
+    assert verification.columns == ("x",)
+    if passed:
+        expected = f"every group has at least {k} records: 2 of 3 to 4 records, in 'x'"
+        assert verification.findings == (Finding("k-anonymity", True, expected),)
+
+
+@pytest.mark.parametrize(
+    ("moved", "passed"), [(0.0, True), (0.99e-9, True), (1.01e-9, None), (1e-6, None), (1e-3, None)]
+)
+def test_a_mean_may_move_by_rounding_only(moved: float, passed: bool | None) -> None:
+    before = pl.DataFrame({"x": [1.0, 3.0], "c": [-4.0, -4.0]})  # |mean| + deviation: 3 and 4
+    for sign in (1, -1):
+        after = pl.DataFrame({"x": [2.0 + sign * 3 * moved] * 2, "c": [-4.0, -4.0]})
+        assert _findings(verify(before, after, 2, ["x", "c"]))["column means"].passed is passed
+        after = pl.DataFrame({"x": [2.0, 2.0], "c": [-4.0 + sign * 4 * moved] * 2})
+        assert _findings(verify(before, after, 2, ["x", "c"]))["column means"].passed is passed
+
+
+def test_means_are_written_with_the_digits_that_tell_them_apart() -> None:
+    before = pl.DataFrame({"x": [1.0, 3.0], "y": [1.0, 3.0], "z": [1.0, 1.0]})
+    after = pl.DataFrame({"x": [2.5, 2.5], "y": [2.0 + 4e-7] * 2, "z": [1.0, 1.0]})
+    finding = _findings(verify(before, after, 2, ["x", "y", "z"]))["column means"]
+    assert finding.detail == "moved: 'x' from 2 to 2.5, 'y' from 2 to 2.0000004"
+    assert _findings(verify(before, before, 1, ["x", "y", "z"]))["column means"].detail == "kept: 'x', 'y', 'z'"
+    tiny = pl.DataFrame({"x": [2.0 + 4e-9] * 2, "y": [2.0] * 2, "z": [1.0, 1.0]})
+    assert _findings(verify(before, tiny, 2, ["x"]))["column means"].detail == "moved: 'x' from 2 to 2.000000004"
+
+
+def test_records_may_be_suppressed_but_not_invented() -> None:
+    frame = pl.DataFrame({"x": [1.0, 1.0, 2.0, 2.0], "who": ["a", "b", "a", "b"]})
+    for n, passed in ((3, None), (4, True)):
+        verification = verify(frame, frame[:n], 1, ["x"])
+        assert _findings(verification)["records"].passed is passed
+        assert verification.passed
+        assert ("other columns" in _findings(verification)) is (n == 4)
+    more = verify(frame[:3], frame, 1, ["x"])
+    assert _findings(more)["records"] == Finding("records", False, "3 before, 4 after")
+    assert "other columns" not in _findings(more)
+    assert not more.passed
+
+
+def test_only_numbers_have_means() -> None:
+    before = pl.DataFrame({"x": [1.0, 2.0], "t": ["a", "a"], "m": [1.0, None]})
+    findings = _findings(verify(before, before, 1, ["x", "t", "m"]))
+    assert findings["column means"].detail == "kept: 'x'"
+    after = before.with_columns(x=pl.Series(["a", "a"]))
+    assert "column means" not in _findings(verify(before, after, 1, ["x"]))
+    assert "column means" not in _findings(verify(after, before, 1, ["x"]))
+
+
+def test_columns_added_and_left_out_are_remarked() -> None:
+    before = pl.DataFrame({"x": [1.0, 1.0], "a": ["u", "u"], "b": ["u", "u"]})
+    after = pl.DataFrame({"x": [1.0, 1.0], "b": ["u", "u"], "c": ["u", "u"]})
+    details = [finding.detail for finding in verify(before, after, 2, ["x"]).findings if finding.check == "columns"]
+    assert details == ["not in the original: 'c'", "left out of the release: 'a'"]
+    assert "columns" not in _findings(verify(before, before, 2, ["x"]))
+
+
+def test_what_cannot_be_verified_is_refused(companies: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        verify(None, pl.DataFrame({"x": []}), 3, ["x"])
+    assert str(caught.value) == "the release has no records: there is nothing to verify"
+    with pytest.raises(InputError) as caught:
+        verify(None, companies, 3, None)
+    assert str(caught.value) == "name the columns to verify: a verdict on guessed ones would be worthless"

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from microagg import read
@@ -49,3 +50,55 @@ def test_integers_that_floats_cannot_hold(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text(f"x,y\n{10**400},1.5\n7,2.5\n")
     assert dict(doubts(read(path), ["x", "y"])) == {"x": beyond}
+
+
+COUNT = "looks like an identifier: whole numbers that count the records"
+IN_ORDER = "looks like an identifier: whole numbers in order, all different"
+HOUSEHOLDS = "looks like an identifier: whole numbers that count up, as those of households do"
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([30, 31, 50, 70, 80], "plain"),
+        ([30, 31, 50, 70, 80, 81], IN_ORDER),
+        ([30, 31, 31, 70, 80, 81], "plain"),
+        ([81, 80, 70, 50, 31, 30], IN_ORDER),
+        ([81, 80, 70, 50, 50, 30], "plain"),
+        ([30] * 6, "plain"),
+        ([12, 10, 11, 13, 15, 14], COUNT),
+        ([12, 10, 11, 13, 15, 16], "plain"),
+        ([12, 10, 11, 13, 15, 15], "plain"),
+        ([10, 10, 10, 11, 11, 11], "plain"),
+        ([10, 10, 10, 11, 11, 12], HOUSEHOLDS),
+        ([10, 10, 11, 10, 11, 12], "plain"),
+        ([10, 10, 10, 11, 11, 13], "plain"),
+        ([-1, -1, 0, 0, 1, 1], HOUSEHOLDS),
+    ],
+)
+def test_orders_and_counts_at_their_edges(values: list[int], expected: str) -> None:
+    assert reason(values) == expected
+    assert reason([float(value) for value in values]) == expected
+
+
+@pytest.mark.parametrize(
+    ("numbers", "digits"),
+    [
+        ([100000000, 987654321, 301555123, 617555098, 212555733, 415555200], 9),
+        ([1000000000, 9987654321, 3015551230, 6175550980, 2125557330, 4155552000], 10),
+        ([99999999, 987654321, 301555123, 617555098, 212555733, 415555200], None),
+        ([10000000, 98765432, 30155512, 61755509, 21255573, 41555520], None),
+        ([100000000, 100000000, 987654321, 301555123, 617555098, 212555733], None),
+    ],
+)
+def test_long_numbers_of_equal_length(numbers: list[int], digits: int | None) -> None:
+    expected = f"looks like an identifier: different whole numbers of {digits} digits each"
+    assert reason(numbers) == ("plain" if digits is None else expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "beyond"), [(2**53, False), (2**53 + 1, True), (-(2**53), False), (-(2**53) - 1, True)]
+)
+def test_integers_beyond_floats_at_their_edge(value: int, beyond: bool) -> None:
+    assert (reason([5, value]) == "has integers beyond 2^53, as identifiers do") is beyond
+    assert reason(pl.Series([None, None], dtype=pl.Int64)) == "plain"

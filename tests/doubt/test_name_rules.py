@@ -82,3 +82,77 @@ def test_code_by_name_where_numbers_are_whole(name: str) -> None:
 )
 def test_no_code_by_name(name: str) -> None:
     assert reason(AMOUNTS, name) == "plain"
+
+
+IDENTIFIERS = "id ids uid uids uuid guid pid hid hhid idno idnr idnum ssn"
+NUMBERINGS = "key keys nr no num number phone telephone mobile fax account acct iban"
+NOT_IDENTIFIERS = (
+    "aid medicaid bid kid lid mid rid did said laid maid raid acid amid arid avid void grid valid invalid rigid vivid "
+    "rapid solid centroid asteroid android thyroid opioid squid orchid pyramid plasmid skid madrid "
+    "prepaid superfluid semiliquid hyperhumid nonhybrid postcovid phospholipid corticosteroid toavoid"
+)
+WEIGHTS = "myweight myweights mywgt mywgts mywt mywts mygewicht wtmec"
+MEASURED = (
+    "kg lb lbs oz g gram grams pound pounds ton tons tonnes body birth net gross bodyweight birthweight overweight "
+    "underweight"
+)
+CLASSIFICATIONS = "code codes zip zipcode postcode postal plz nace isco isic sic naics nuts fips stratum strata psu"
+CATEGORIES = (
+    "region sex gender race ethnicity cluster class type status flag cd category state county country district "
+    "province municipality"
+)
+
+
+@pytest.mark.parametrize("word", IDENTIFIERS.split())
+def test_words_for_identifiers_stand_anywhere(word: str) -> None:
+    for name in (word, f"{word}_of_it", f"my {word.upper()}"):
+        assert reason([1.5, 2.25, 7.75], name) == "looks like an identifier, by its name"
+
+
+@pytest.mark.parametrize("word", NUMBERINGS.split())
+def test_words_for_numberings_stand_last_and_hold_whole_numbers(word: str) -> None:
+    assert reason(AMOUNTS, f"my_{word}") == "looks like an identifier, by its name"
+    assert reason(AMOUNTS, f"{word}_of") == "plain"
+    assert reason([1.5, 2.25, 7.75], f"my_{word}") == "plain"
+
+
+@pytest.mark.parametrize("word", NOT_IDENTIFIERS.split())
+def test_words_that_end_like_identifiers(word: str) -> None:
+    assert reason(AMOUNTS, word) == "plain"
+    assert reason(AMOUNTS, f"{word}id") == "looks like an identifier, by its name"
+    assert reason([1.5, 2.25, 7.75], f"{word}id") == "plain"
+
+
+@pytest.mark.parametrize("word", WEIGHTS.split())
+def test_words_for_weights_stand_anywhere(word: str) -> None:
+    for name in (word, f"{word}_sum"):
+        assert reason([1.5, 2.25, 7.75], name) == "looks like a sampling weight, by its name"
+
+
+@pytest.mark.parametrize("word", MEASURED.split())
+def test_weights_that_are_measured(word: str) -> None:
+    assert reason([1.5, 2.25, 7.75], f"weight_{word}") == "plain"
+
+
+@pytest.mark.parametrize("word", CLASSIFICATIONS.split())
+def test_words_for_classifications_stand_anywhere(word: str) -> None:
+    assert reason(AMOUNTS, f"{word}_sum") == "looks like a code, by its name"
+
+
+@pytest.mark.parametrize("word", CATEGORIES.split())
+def test_words_for_categories_stand_last_or_before_of(word: str) -> None:
+    assert reason(AMOUNTS, f"my_{word}") == "looks like a code, by its name"
+    assert reason(AMOUNTS, f"{word}_of_it") == "looks like a code, by its name"
+    assert reason(AMOUNTS, f"{word}_sum") == "plain"
+
+
+@pytest.mark.parametrize("word", ["target", "outcome", "label"])
+def test_words_for_targets_stand_alone(word: str) -> None:
+    assert reason(AMOUNTS, word) == "looks like a code, by its name"
+    assert reason(AMOUNTS, f"my_{word}") == "plain"
+
+
+def test_codes_may_run_together() -> None:
+    assert reason(AMOUNTS, "mycode") == "looks like a code, by its name"
+    assert reason(AMOUNTS, "mycode_sum") == "plain"
+    assert reason(AMOUNTS, "decoder") == "plain"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -73,3 +74,107 @@ def test_one_digit_among_codes_is_no_sentinel_but_two_digits_are() -> None:
     assert reason([1, 2, 3, 9] * 4).startswith("looks like a code")
     assert reason([1, 2, 3, 99] * 4) == "has what may be a sentinel for a missing value: 99, far from all others"
     assert reason([1, 2, 3, 9]) == "has what may be a sentinel for a missing value: 9, far from all others"
+
+
+def _sentinels(values: list[float]) -> str:
+    """Return what is said of sentinels among values that are neither codes nor in order."""
+    found = reason(values)
+    return found.removeprefix("has what may be ").replace(" for a missing value", "")
+
+
+ONE = "a sentinel: "
+SEVERAL = "sentinels: "
+FAR = ", far from all others"
+
+
+@pytest.mark.parametrize("value", [99, 97, 98, 999, 997, 998, 77, 777, 88, 8888, 99.9, 999.99])
+def test_numbers_that_are_used_as_sentinels(value: float) -> None:
+    assert _sentinels([1.5, 3.5, 2.5, value]) == f"{ONE}{value}{FAR}"
+    assert _sentinels([-1.5, -3.5, -2.5, -value]) == f"{ONE}{-value}{FAR}"
+
+
+@pytest.mark.parametrize("value", [96, 7, 8, 87, 78, 89, 9.9, 99.8, 95, 9990, 990])
+def test_numbers_that_are_not(value: float) -> None:
+    assert reason([1.5, 3.5, 2.5, value]) == "plain"
+
+
+def test_nine_alone_is_a_sentinel_at_the_upper_end_only() -> None:
+    assert _sentinels([1.5, 3.5, 2.5, 9]) == f"{ONE}9{FAR}"
+    assert reason([-1.5, -3.5, -2.5, -9]) == "plain"
+    assert _sentinels([-1.5, -3.5, -2.5, -10.5, -99]) == f"{ONE}-99{FAR}"
+
+
+@pytest.mark.parametrize("value", [-1, -2, -7, -8, -9, -97, -99, -999, -77, -88, -99.9])
+def test_the_only_negative_value_is_a_sentinel(value: float) -> None:
+    assert _sentinels([0.0, 350.5, 200.5, value]) == f"{ONE}{value}, the only negative value"
+
+
+@pytest.mark.parametrize("value", [-3, -4, -5, -6, -1.5, -96])
+def test_other_negative_values_are_none(value: float) -> None:
+    assert reason([0.0, 350.5, 200.5, value]) == "plain"
+
+
+def test_sentinels_need_three_other_values() -> None:
+    assert reason([1.5, 2.5, 99]) == "plain"
+    assert _sentinels([1.5, 2.5, 3.5, 99]) == f"{ONE}99{FAR}"
+    assert reason([0.5, 200.5, -1]) == "plain"
+    assert _sentinels([0.5, 200.5, 300.5, -1]) == f"{ONE}-1, the only negative value"
+
+
+def test_a_column_has_at_most_six_sentinels() -> None:
+    others = [0.5, 2.5, 1.5]
+    six: list[float] = [77, 88, 97, 98, 99, 777]
+    assert _sentinels([*others, *six]) == f"{SEVERAL}77, 88, 97, 98, 99, 777{FAR}"
+    assert _sentinels([*others, *six, 888]) == f"{SEVERAL}777, 888{FAR}"
+    six = [-1, -2, -7, -8, -9, -97]
+    assert _sentinels([*others, *six]) == f"{SEVERAL}-97, -9, -8, -7, -2, -1, the only negative values"
+    assert _sentinels([*others, *six, -98]) == f"{SEVERAL}-97, -98{FAR}"
+
+
+@pytest.mark.parametrize(("value", "far"), [(99, True), (97, False)])
+def test_far_is_more_than_half_of_the_range(value: int, far: bool) -> None:
+    others = [0.5, 20.5, 64.9]  # half of the range: 32.2
+    assert (reason([*others, value]) == "plain") is not far
+    assert reason([0.0, 20.5, 66.0, 99.0]) == "plain"  # exactly half
+
+
+@pytest.mark.parametrize(
+    ("records", "times", "next_times", "piled"),
+    [
+        (60, 5, 1, True),
+        (60, 4, 1, False),
+        (60, 10, 2, True),
+        (60, 9, 2, False),
+        (693, 7, 1, True),  # 1 % of 700 are 7
+        (694, 7, 1, False),
+    ],
+)
+def test_piles_at_their_edges(records: int, times: int, next_times: int, piled: bool) -> None:
+    spread = [float(value) for value in np.linspace(0.25, 95.25, records - next_times)]
+    values = [*spread, *[98.5] * next_times, *[99.0] * times]
+    expected = "a sentinel: 99, far more often than the value next to it"
+    assert (_sentinels(values) == expected) is piled
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ([10, 20] * 4, True),
+        ([10, 20] * 3 + [10], False),
+        ([10] * 8, False),
+        ([10 * value for value in range(15)] * 4, True),
+        ([10 * value for value in range(16)] * 4, False),
+        ([10 * value for value in range(15)] * 3 + [10 * value for value in range(14)], False),
+        ([10.5, 20.5] * 4, False),
+    ],
+)
+def test_codes_at_their_edges(values: list[float], code: bool) -> None:
+    found = reason(values)
+    expected = f"looks like a code: whole numbers with only {len(set(values))} different values"
+    assert (found == expected) is code
+
+
+def test_sentinels_of_two_digits_are_told_of_codes_too() -> None:
+    assert reason([1, 2, 3, -9] * 4).startswith("looks like a code")
+    assert reason([1, 2, 3, -99] * 4) == "has what may be a sentinel for a missing value: -99, the only negative value"
+    assert "97, 99" in reason([1, 2, 3, 97, 99] * 4)

@@ -12,10 +12,7 @@ from hypothesis import strategies as st
 from microagg import ColumnSet, InputError, Limits, Plan, ReadError
 from microagg.refine.search import EFFORTS
 
-names = st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=4, unique=True)
-
-
-set_options = {
+set_options: dict[str, st.SearchStrategy[Any]] = {
     "k": st.integers(2, 50),
     "method": st.sampled_from(["auto", "mdav+recut", "v-mdav(gamma=1.1)"]),
     "effort": st.sampled_from(sorted(EFFORTS)),
@@ -23,17 +20,13 @@ set_options = {
     "bound": st.booleans(),
     "keep_integers": st.booleans(),
 }
-
-
 set_options_but_k = {name: values for name, values in set_options.items() if name != "k"}
-
-
-common = {
+common: dict[str, st.SearchStrategy[Any]] = {
     "shuffle": st.booleans(),
     "random_state": st.none() | st.integers(0, 2**40),
     "time_limit": st.floats(0.1, 1e6),
     "iterations": st.integers(0, 1000),
-    "target_gap": st.floats(1e-6, 1.0),
+    "target_gap": st.floats(1e-6, 1.0, exclude_max=True),
     "delimiter": st.sampled_from(list(";\t|")),
     "decimal": st.sampled_from([".", ","]),
     "encoding": st.sampled_from(["utf-8", "cp1252"]),
@@ -42,17 +35,19 @@ common = {
 
 
 @st.composite
-def plans(draw: st.DrawFn) -> Any:
-    options = draw(st.fixed_dictionaries({"k": set_options["k"]}, optional=set_options_but_k | common))
+def plans(draw: st.DrawFn) -> Plan:
+    options: dict[str, Any] = draw(st.fixed_dictionaries({"k": set_options["k"]}, optional=set_options_but_k | common))
     chosen = draw(st.lists(st.text(min_size=1, max_size=8), max_size=6, unique=True))
     if draw(st.booleans()) and len(chosen) >= 2:
-        said = [draw(st.fixed_dictionaries({"k": set_options["k"]}, optional=set_options_but_k)) for _ in range(2)]
-        sets = [{**one, "columns": columns} for one, columns in zip(said, (chosen[:1], chosen[1:]), strict=True)]
+        own = [draw(st.fixed_dictionaries({"k": set_options["k"]}, optional=set_options_but_k)) for _ in range(2)]
+        sets: list[Any] = [
+            {**one, "columns": columns} for one, columns in zip(own, (chosen[:1], chosen[1:]), strict=True)
+        ]
         options = {name: value for name, value in options.items() if name in common}
         if draw(st.booleans()):
             sets = [ColumnSet(**one) for one in sets]
         else:
-            options |= {name: draw(set_options[name]) for name in said[0] if name not in said[1]}
+            options |= {name: draw(set_options[name]) for name in own[0] if name not in own[1]}
         options["sets"] = sets
     elif chosen:
         options[draw(st.sampled_from(["columns", "exclude", "drop"]))] = chosen
@@ -108,3 +103,55 @@ def test_numbers_of_numpy_are_numbers() -> None:
 def test_a_path_may_have_any_name(tmp_path: Path) -> None:
     (tmp_path / "k=5.toml").write_text("k = 5\n")
     assert Plan.from_toml(str(tmp_path / "k=5.toml")).sets[0].k == 5
+
+
+def test_text_by_hand() -> None:
+    plan = Plan(method="mdav", random_state=None, sets=[{"k": 3, "columns": ["x"]}, {"k": 4, "columns": ["y", "z"]}])
+    text = """method = "mdav"
+random_state = "fresh"
+
+[[sets]]
+k = 3
+columns = ["x"]
+
+[[sets]]
+k = 4
+columns = ["y", "z"]
+"""
+    assert plan.to_toml() == text
+    assert Plan.from_toml(text) == plan
+
+
+def test_options_that_are_none_are_not_written() -> None:
+    plan = Plan(k=3, effort=None, time_limit=None, decimal=None)
+    assert plan.to_toml() == "k = 3\n"
+    assert Plan.from_toml("k = 3\nrandom_state = 5\n").random_state == 5
+
+
+def test_a_stage_among_names_cannot_be_written_either() -> None:
+    with pytest.raises(InputError) as caught:
+        Plan(k=3, method=["mdav", print]).to_toml()
+    assert str(caught.value) == (
+        "method holds a stage of your own, which TOML cannot hold: pass it as a keyword instead"
+    )
+    assert Plan(k=3, method=["mdav", "recut"]).to_toml() == 'k = 3\nmethod = ["mdav", "recut"]\n'
+
+
+def test_errors_name_the_file_or_the_plan(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_bytes(b"\xef\xbb\xbfk = 3\n")  # with a byte order mark
+    assert Plan.from_toml(path).sets[0].k == 3
+    path.write_text("k =\n")
+    with pytest.raises(ReadError, match=rf"^{path} is not valid TOML: "):
+        Plan.from_toml(path)
+    with pytest.raises(ReadError, match=r"^the plan is not valid TOML: "):
+        Plan.from_toml("k =")
+    path.write_bytes(b"\xff")
+    with pytest.raises(ReadError) as caught:
+        Plan.from_toml(str(path))
+    assert str(caught.value) == f"the plan {path} is not UTF-8: save it as UTF-8"
+    with pytest.raises(ReadError) as caught:
+        Plan.from_toml("no such file")
+    assert str(caught.value) == "cannot read the plan no such file: No such file or directory"
+    with pytest.raises(ReadError, match=r"cannot read the plan a\x00b: .*null"):
+        Plan.from_toml("a\x00b")

@@ -106,7 +106,7 @@ def test_every_noun_pickles(kind: str, tmp_path: Path) -> None:
 
 
 def test_other_nouns_pickle_and_cannot_be_changed() -> None:
-    nouns = [
+    nouns: list[Any] = [
         Limits(time_limit=1.0),
         Reading(decimal=","),
         ColumnSet(k=3, columns=("x",)),
@@ -167,3 +167,35 @@ def test_release_is_written_to_any_kind_of_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="force"):
         release.write(tmp_path / "out.csv")
     release.write(tmp_path / "out.csv", force=True)
+
+
+def test_a_release_of_one_set_has_what_its_set_has() -> None:
+    release = protect(np.array([[1.0], [2.0], [8.0], [9.0], [10.0]]), 2, bound=True)
+    one = release.only
+    assert one is release.sets[0]
+    assert release.solution is one.solution
+    assert release.measures is one.measures
+    assert (release.k, one.k, release.columns, one.columns) == (2, 2, ("0",), ("0",))
+    solution = one.solution
+    assert release.labels is solution.labels
+    assert release.sizes is solution.sizes
+    assert (release.n_groups, release.sse, release.information_loss) == (2, solution.sse, solution.information_loss)
+    assert (release.lower_bound, release.gap, release.status) == (solution.sse, 0.0, "optimal")
+    assert (release.order, release.identifying) == (None, ())
+    loss = f"{release.measures.information_loss:.4f} %"
+    assert repr(release) == f"Release(5 records, 1 column protected, k = 2, information loss {loss}, verified)"
+    assert repr(one) == f"SetRelease(1 column, {solution!r})"
+
+
+def test_a_release_of_several_sets_has_no_one_solution() -> None:
+    X = np.array([[1.0, 3.0], [2.0, 3.5], [8.0, 1.0], [9.0, 1.5]])
+    release = protect(X, plan=Plan(sets=[{"k": 2, "columns": [0]}, {"k": 4, "columns": [1]}]))
+    assert release.columns == ("0", "1")
+    losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in release.sets)
+    assert repr(release) == (
+        f"Release(4 records, 2 column sets protected, k = 2, 4, information loss {losses}, verified)"
+    )
+    for name in ("only", "solution", "measures", "k", "labels", "sizes", "sse", "gap", "status"):
+        with pytest.raises(InputError) as caught:
+            getattr(release, name)
+        assert str(caught.value) == "this release has 2 column sets: ask for one, as in release.sets[0]"

@@ -16,6 +16,11 @@ def listing(names: Sequence[str], most: int = 12) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
+def quantity(number: int, noun: str) -> str:
+    """Write a number with its noun, in the plural unless it is 1."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that was probably meant, if there is one; capitals do not matter."""
     folded = {other.casefold(): other for other in reversed(list(known))}

@@ -9,6 +9,7 @@ import numpy as np
 from microagg.model.arrays import IntArray
 from microagg.model.errors import InputError
 from microagg.model.measures import Measures
+from microagg.model.names import quantity
 from microagg.model.plan import Plan
 from microagg.model.presentation import Writable
 from microagg.model.solution import Solution, Status
@@ -41,7 +42,7 @@ class SetRelease:
     measures: Measures
 
     def __repr__(self) -> str:
-        return f"SetRelease({len(self.columns)} columns, {self.solution!r})"
+        return f"SetRelease({quantity(len(self.columns), 'column')}, {self.solution!r})"
 
     @property
     def k(self) -> int:
@@ -82,7 +83,7 @@ class Release(Writable):
     >>> import microagg
     >>> release = microagg.protect([[1.0], [2.0], [8.0], [9.0]], k=2)
     >>> release
-    Release(4 records, 1 columns protected, k = 2, information loss 2.0000 %, verified)
+    Release(4 records, 1 column protected, k = 2, information loss 2.0000 %, verified)
     >>> release.labels.tolist(), release.status
     ([0, 0, 1, 1], 'optimal')
     """
@@ -97,10 +98,11 @@ class Release(Writable):
 
     def __repr__(self) -> str:
         sets = self.sets
-        what = f"{len(sets[0].columns)} columns protected" if len(sets) == 1 else f"{len(sets)} column sets protected"
+        records = quantity(self.table.n_records, "record")
+        what = quantity(len(sets[0].columns), "column") if len(sets) == 1 else f"{len(sets)} column sets"
         losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in sets)
         ks = ", ".join(str(one.k) for one in sets)
-        return f"Release({self.table.n_records} records, {what}, k = {ks}, information loss {losses}, verified)"
+        return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, verified)"
 
     @property
     def only(self) -> SetRelease:

@@ -10,7 +10,7 @@ import numpy as np
 from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.column import Column, Kind
 from microagg.model.errors import InputError
-from microagg.model.names import listing, nearest
+from microagg.model.names import listing, nearest, quantity
 from microagg.model.source_protocol import Changes, Source
 
 
@@ -44,7 +44,7 @@ class Table(ReadOnlyArrays):
 
     def __repr__(self) -> str:
         where = "" if self.path is None else f", from {self.path.name!r}"
-        return f"Table({self.n_records} records, {len(self.names)} columns{where})"
+        return f"Table({quantity(self.n_records, 'record')}, {quantity(len(self.names), 'column')}{where})"
 
     @property
     def names(self) -> tuple[str, ...]:
