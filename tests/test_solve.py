@@ -144,9 +144,9 @@ def test_stages_before_a_bound_get_half_of_the_time_left(clock: list[float], use
         return LowerBound(0.0, "none"), incumbent
 
     run = Run(8.0, 7, 0.5)
-    run.begin()
-    clock[0] += used
-    run_pipeline(_stages(construct, (_unchanged,), bound), Problem(np.arange(6.0)[:, None], 2), 0, run)
+    with run.under_way(Limits()):
+        clock[0] += used
+        run_pipeline(_stages(construct, (_unchanged,), bound), Problem(np.arange(6.0)[:, None], 2), 0, run)
     assert given == [Limits(shares[0], 7), Limits(shares[1], None, 0.5)]
 
 
@@ -172,8 +172,8 @@ def test_a_limit_that_is_over_at_once_is_a_limit(clock: list[float]) -> None:
         return _in_pairs(problem, rng, run)
 
     run = Run(1e-9)
-    run.begin()
-    run_pipeline(_stages(construct, (), _nothing_proved), Problem(np.arange(6.0)[:, None], 2), 0, run)
+    with run.under_way(Limits()):
+        run_pipeline(_stages(construct, (), _nothing_proved), Problem(np.arange(6.0)[:, None], 2), 0, run)
     assert given == [1e-9]
 
 
@@ -257,13 +257,11 @@ def test_a_bound_that_is_stopped_proves_nothing() -> None:
 
 
 def test_a_bound_that_time_cut_short_is_not_reproducible(X: FloatArray, clock: list[float]) -> None:
-    class Late(Run):
-        def part(self, limits: Limits, *, own_log: bool = False, quiet: bool = False) -> Run:
-            if own_log:
-                clock[0] += 9.0
-            return super().part(limits, own_log=own_log, quiet=quiet)
+    def slow(problem: Problem, rng: Generator, run: Run) -> Partition:
+        clock[0] += 9.0
+        return _in_pairs(problem, rng, run)
 
-    solution = solve(X, 3, method="mdav", bound=True, run=Late(5.0))
+    solution = solve(X, 3, method=slow, bound=True, time_limit=5.0)
     assert solution.bound is not None
     assert solution.bound.ended_by == "time_limit"
     assert solution.ended_by is None

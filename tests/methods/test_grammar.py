@@ -20,7 +20,7 @@ from microagg.model.arrays import FloatArray
 
 
 @pytest.fixture(name="X")
-def _points() -> Any:
+def _points() -> FloatArray:
     return np.random.default_rng(0).normal(size=(40, 3))
 
 
@@ -51,7 +51,8 @@ def test_stages_take_parameters(X: FloatArray) -> None:
     assert pipeline("v-mdav(gamma=0.5)").construct == VMdav(gamma=0.5)
     assert pipeline("kmeans( means = 7 )+recut").construct == KMeans(means=7)
     assert pipeline("mf-tsp(path=nearest, memory_limit=1e6)").construct == MfTsp("nearest", 1e6)
-    assert pipeline("gsms-nn(memory_limit=1e+9)").construct.first == Gsms(1e9)
+    fixed_size: Any = pipeline("gsms-nn(memory_limit=1e+9)").construct
+    assert fixed_size.first == Gsms(1e9)
     assert solve(X, 3, method=" V-MDAV (gamma=0.2) + recut ").method == "v-mdav(gamma=0.2)+recut"
 
 

@@ -12,13 +12,13 @@ from microagg import (
     Problem,
     solve,
 )
-from microagg.methods import pipeline
+from microagg.methods import Pipeline, pipeline
 from microagg.model.arrays import FloatArray
 from microagg.refine import REFINERS
 
 
 @pytest.fixture(name="X")
-def _points() -> Any:
+def _points() -> FloatArray:
     return np.random.default_rng(0).normal(size=(40, 3))
 
 
@@ -35,14 +35,19 @@ def test_systems_take_refiners_too(X: FloatArray) -> None:
     assert solve(X[:, :1], 3, method="univariate+recut").status == "optimal"
 
 
+def _efforts(chosen: Pipeline) -> list[str | None]:
+    stages: tuple[Any, ...] = chosen.refiners
+    return [stage.effort for stage in stages]
+
+
 @pytest.mark.parametrize("method", ["auto", "exact", "mdav+search"])
-def test_a_time_limit_does_not_lengthen_a_search_that_a_bound_follows(X: FloatArray, method: Any) -> None:
+def test_a_time_limit_does_not_lengthen_a_search_that_a_bound_follows(X: FloatArray, method: str) -> None:
     chosen = pipeline(method, bound=True)
     problem = Problem(X, 3)
     limited = chosen.for_problem(problem, Limits(time_limit=100.0))
-    assert [stage.effort for stage in limited.refiners] == ["standard"]
+    assert _efforts(limited) == ["standard"]
     counted = chosen.for_problem(problem, Limits(iterations=7))
-    assert [stage.effort for stage in counted.refiners] == [None]
+    assert _efforts(counted) == [None]
     assert pipeline("search").for_problem(problem, Limits(time_limit=1.0)).refiners == (REFINERS["search"],)
 
 
@@ -51,23 +56,26 @@ def test_nothing_follows_column_generation(X: FloatArray) -> None:
         solve(X, 3, method="column-generation+recut")
     with pytest.raises(InputError, match="pricing must be one of auto, branch-and-bound, relaxed, paper"):
         solve(X, 3, method="column-generation(pricing=cheap)")
-    assert solve(X, 3, method="column-generation(pricing=heuristic)").bound.ended_by == "heuristic pricing"
+    bound = solve(X, 3, method="column-generation(pricing=heuristic)").bound
+    assert bound is not None
+    assert bound.ended_by == "heuristic pricing"
 
 
 @pytest.fixture(name="column")
-def _one_column() -> Any:
+def _one_column() -> FloatArray:
     return np.random.default_rng(1).normal(size=(60, 1))
 
 
 def test_auto_on_one_column_ignores_nothing(column: FloatArray) -> None:
     plain = solve(column, 3)
     assert (plain.method, plain.status, plain.iterations) == ("univariate", "optimal", 0)
-    for options in (
+    several: tuple[dict[str, Any], ...] = (
         {"method": "auto(runs=2)"},
         {"method": "auto+igd"},
         {"effort": "quick"},
         {"iterations": 5},
-    ):
+    )
+    for options in several:
         solution = solve(column, 3, **options)
         assert (solution.status, solution.sse) == ("optimal", plain.sse), options
     assert solve(column, 3, method="auto(runs=2)").method == "univariate+search(runs=2)"

@@ -20,6 +20,14 @@ class ColumnMeasures:
     information_loss
         Squares between original and release in percent of this column's total squares; None where the original is
         constant.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> release = microagg.protect([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> column = release.measures.columns[0]
+    >>> column.name, column.mean_before, column.mean_after
+    ('0', 5.0, 5.0)
     """
 
     name: str

@@ -36,7 +36,7 @@ class LowerBound:
     >>> import microagg
     >>> bound = microagg.solve([[1.0], [2.0], [8.0], [9.0]], k=2).bound
     >>> bound.kind, bound.converged
-    ('exact', True)
+    ('sorted cut', True)
     """
 
     sse: float

@@ -18,6 +18,12 @@ class Finding:
         Whether it holds; None for a remark that neither passes nor fails.
     detail
         What was found.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> microagg.verify(None, [[1.5], [1.5]], k=2, columns=[0]).findings[0].detail
+    "every group has at least 2 records: 1 of 2 to 2 records, in '0'"
     """
 
     check: str
@@ -78,6 +84,13 @@ class Certification(Reportable):
         Proved lower bound of the sse, if the certificate passed, and in percent.
     findings
         Result of every check.
+
+    Examples
+    --------
+    >>> from microagg import Certification, Finding
+    >>> passed = (Finding("leaves", True, "every leaf is closed"),)
+    >>> Certification(2, 4, ("x",), 8.0, 8.0, 2.0, 2.0, passed).optimal
+    True
     """
 
     k: int
