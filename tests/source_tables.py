@@ -13,7 +13,7 @@ import pytest
 
 from microagg import Column, Table, read
 from microagg.model.column import CODED, Kind
-from microagg.model.table import FileKind
+from microagg.model.source_protocol import FileKind
 
 DAYS = [dt.date(2020, 1, day) for day in (31, 1, 2, 3)]
 NOONS = [dt.datetime(2021, 5, day, 12, 30, 15, 250_000) for day in (1, 2, 3, 4)]

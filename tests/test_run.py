@@ -110,7 +110,7 @@ def test_a_run_is_used_once(X):
 
 
 def test_limits_are_said_once(X):
-    with pytest.raises(InputError, match=r"iterations is said twice, as 1 and as 2"):
+    with pytest.raises(InputError, match=r"iterations is given twice, as 1 and as 2"):
         solve(X, 3, iterations=2, run=Run(iterations=1))
     assert solve(X, 3, iterations=1, run=Run(iterations=1)).iterations == 1
     with pytest.raises(InputError, match="progress and run are both given"):

@@ -9,6 +9,7 @@ from microagg.control.run import Run
 from microagg.measure import measure
 from microagg.methods import Method, methods
 from microagg.model.column import Column
+from microagg.model.column_set import ColumnSet
 from microagg.model.encoding import Encoding
 from microagg.model.errors import (
     CancelledError,
@@ -25,8 +26,8 @@ from microagg.model.history import Step
 from microagg.model.limits import Limits
 from microagg.model.measures import ColumnMeasures, Measures
 from microagg.model.partition import Partition
-from microagg.model.plan import ColumnSet, Plan
-from microagg.model.presentation import hand_in
+from microagg.model.plan import Plan
+from microagg.model.presentation import register_hooks
 from microagg.model.problem import Problem
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import LowerBound, Solution
@@ -87,11 +88,11 @@ __all__ = [
 ]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
-hand_in(write=write)
+register_hooks(write=write)
 
 
 def __getattr__(name: str) -> object:
-    """Import the estimator only when it is asked for, as scikit-learn takes its time; likewise the data sets."""
+    """Import the estimator, which needs scikit-learn, and the data sets only when they are used."""
     if name == "Microaggregation":
         return importlib.import_module("microagg.estimator").Microaggregation
     if name == "datasets":

@@ -12,7 +12,7 @@ from microagg.model.table import Table
 
 
 def comparable(table: Table, name: str) -> list[Any]:
-    """Give a column as values that can be compared between files of all kinds: numbers exactly, the rest as text."""
+    """Return a column as values that can be compared between files of all kinds: numbers exactly, the rest as text."""
     texts = [None if value is None else str(value).strip() for value in table.values(name)]
     if table.kind(name) not in NUMERIC:
         return texts
@@ -20,7 +20,7 @@ def comparable(table: Table, name: str) -> list[Any]:
 
 
 def _number(text: str | None) -> Decimal | str | None:
-    """Read a number exactly; in a column of numbers a comma can only be its decimal sign."""
+    """Return a number exactly; in a column of numbers a comma can only be the decimal sign."""
     if text is None:
         return None
     try:
@@ -31,19 +31,19 @@ def _number(text: str | None) -> Decimal | str | None:
 
 
 def identifying_columns(table: Table, protected: Sequence[str]) -> tuple[str, ...]:
-    """List the columns beside the protected ones that are different in every record."""
+    """Return the columns besides the protected ones that differ in every record."""
     n = table.n_records
     others = [name for name in table.names if name not in protected]
     return tuple(name for name in others if n > 1 and len(np.unique(table.codes(name))) == n)
 
 
 def changed(before: Table, after: Table, names: Sequence[str]) -> list[str]:
-    """List the columns that hold other values after than before, and not only in another order."""
+    """Return the columns that hold other values after than before, and not only in another order."""
     return [name for name in names if Counter(comparable(before, name)) != Counter(comparable(after, name))]
 
 
 def reordered(before: Table, after: Table, names: Sequence[str]) -> list[str]:
-    """List the columns that hold the same values in other rows."""
+    """Return the columns that hold the same values in other rows."""
     found = []
     for name in names:
         old = comparable(before, name)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import validate_data
 from microagg.aggregate import GroupMeans
 from microagg.control.run import Run
 from microagg.model.arrays import FloatArray, IntArray
-from microagg.model.plan import MethodLike
+from microagg.model.column_set import MethodLike
 from microagg.model.solution import Status
 from microagg.solve import solve
 

@@ -1,12 +1,12 @@
-"""Measure what a release lost, and the k that it really reached."""
+"""Measure the information loss of a release, and the k that it reaches."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from microagg.compare import changed, reordered
-from microagg.encode import encoding_of, numbers_of
+from microagg.compare import changed, comparable, reordered
+from microagg.encode import checked_columns, fit_encoding
 from microagg.model.arrays import FloatArray
 from microagg.model.column import NUMERIC
 from microagg.model.encoding import Encoding, Statistics
@@ -14,7 +14,7 @@ from microagg.model.errors import InputError
 from microagg.model.measures import ColumnMeasures, Measures
 from microagg.model.table import Table
 from microagg.read import read
-from microagg.select import check_header, select
+from microagg.select import refuse_doubtful_header, select
 
 
 def measure(
@@ -27,35 +27,35 @@ def measure(
     original, released
         Paths, dataframes or arrays, with the same records in the same order.
     columns
-        Which columns; None: every numeric one that the release has changed.
+        Names of the columns; None for every numeric one that the release has changed.
     standardise
         Whether all columns weigh alike in the information loss.
+
+    Returns
+    -------
+    Measures
+        The information loss, the k reached, and means and variances of each column.
 
     Raises
     ------
     InputError
-        Where the two cannot be compared, as when other columns tell that the records are in another order.
+        If the two cannot be compared, as when other columns show that the records are in another order.
 
     Examples
     --------
     >>> import microagg
-    >>> round(microagg.measure([[0.0], [2.0], [10.0], [12.0]], [[1.0], [1.0], [11.0], [11.0]]).information_loss, 4)
-    3.8462
+    >>> measures = microagg.measure([[0.0], [2.0], [10.0], [12.0]], [[1.0], [1.0], [11.0], [11.0]])
+    >>> round(measures.information_loss, 4), measures.k_reached
+    (3.8462, 2)
     """
     before = read(original)
     after = read(released)
     _check_counts(before, after)
-    names = _changed(before, after) if columns is None else select(before, columns)
+    names = _changed_columns(before, after) if columns is None else select(before, columns)
     for name in names:
         after.check_name(name)
-    others = [name for name in before.names if name in after.names and name not in names]
-    moved = reordered(before, after, others)
-    if moved and not _in_place(before, after, [name for name in others if name not in moved]):
-        raise InputError(
-            f"the records of the release are in another order: column {moved[0]!r} holds the same values in other "
-            "rows; put them in the order of the original first, as they are compared row by row"
-        )
-    encoding = encoding_of(names, numbers_of(before, names, " of the original"), standardise)
+    _check_order(before, after, names)
+    encoding = fit_encoding(names, checked_columns(before, names, " of the original"), standardise)
     return measure_tables(before, after, encoding)
 
 
@@ -63,15 +63,15 @@ def measure_tables(original: Table, released: Table, encoding: Encoding) -> Meas
     """Measure tables that are already read, in the columns of an encoding; records correspond by their place."""
     names = encoding.names
     _check_counts(original, released)
-    before = numbers_of(original, names, " of the original")
-    after = numbers_of(released, names, " of the release")
+    before = checked_columns(original, names, " of the original")
+    after = checked_columns(released, names, " of the release")
     sizes = np.bincount(released.patterns(names))
     return Measures(
         n_records=original.n_records,
         k_reached=int(sizes.min()),
         n_patterns=len(sizes),
         information_loss=encoding.loss(before, after),
-        columns=tuple(map(_column, names, before, after)),
+        columns=tuple(map(_measure_column, names, before, after)),
     )
 
 
@@ -85,22 +85,33 @@ def _check_counts(original: Table, released: Table) -> None:
         raise InputError("the original has no records: there is nothing to measure")
 
 
-def _in_place(before: Table, after: Table, names: Sequence[str]) -> bool:
-    """Say whether some column that is not constant has every value where it was: then the records have not moved."""
-    return any(len(set(before.values(name))) > 1 and not changed(before, after, [name]) for name in names)
+def _check_order(before: Table, after: Table, names: Sequence[str]) -> None:
+    """Refuse tables whose other columns show that the records are in another order."""
+    others = [name for name in before.names if name in after.names and name not in names]
+    moved = reordered(before, after, others)
+    if moved and not _any_in_place(before, after, [name for name in others if name not in moved]):
+        raise InputError(
+            f"the records of the release are in another order: column {moved[0]!r} holds the same values in other "
+            "rows; put them in the order of the original first, as they are compared row by row"
+        )
 
 
-def _changed(before: Table, after: Table) -> tuple[str, ...]:
-    """Choose the numeric columns that the release has changed; all of them where it has changed none."""
+def _any_in_place(before: Table, after: Table, names: Sequence[str]) -> bool:
+    """Check whether some column that is not constant has its values where they were: then no record has moved."""
+    return any(len(set(comparable(before, name))) > 1 and not changed(before, after, [name]) for name in names)
+
+
+def _changed_columns(before: Table, after: Table) -> tuple[str, ...]:
+    """Return the numeric columns that the release has changed; all of them where it has changed none."""
     for table in (before, after):
-        check_header(table)
+        refuse_doubtful_header(table)
     numeric = [name for name in before.names if before.kind(name) in NUMERIC and name in after.names]
     if not numeric:
         raise InputError("the two tables share no column of numbers: there is nothing to measure")
     return tuple(changed(before, after, numeric) or numeric)
 
 
-def _column(name: str, before: FloatArray, after: FloatArray) -> ColumnMeasures:
+def _measure_column(name: str, before: FloatArray, after: FloatArray) -> ColumnMeasures:
     old = Statistics.of(before)
     new = Statistics.of(after)
     lost = float(np.square(after - before).sum())

@@ -16,17 +16,17 @@ from microagg.measure import measure_tables
 from microagg.methods import pipeline
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError, VerificationError
-from microagg.model.limits import Limits
+from microagg.model.limits import NO_TIME_LEFT, Limits
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
 from microagg.model.table import Table
 from microagg.read import read, read_back
 from microagg.select import select
-from microagg.solve import check_limits, drawn, group
+from microagg.solve import check_limits, group_table, known_random_state
 from microagg.write import to_native
 
-_TELLING = 6  # different values, fewer of which are often in order by chance, or tell little
+_MIN_DISTINCT = 6  # a column of fewer different values is often sorted by chance, or reveals little
 
 
 def protect(
@@ -45,30 +45,30 @@ def protect(
     table
         A path, a dataframe or an array; see `read`. It is not changed.
     k
-        The smallest group allowed.
+        Smallest group allowed.
     plan
-        What is to be done; `k` and `options` may say more of it, but nothing else.
+        What is to be done; `k` and `options` may add to it, but not contradict it.
     run
         Limits, progress, workers, and the way to cancel the work from another thread.
     progress
-        Is told how far the work is, where no run is handed in.
+        Called with stage, share done and note, where no run is given.
     **options
-        What a plan can say: see `Plan`. `protect(table, k=5, columns=[…])` is short for
+        Options of a plan: see `Plan`. `protect(table, k=5, columns=[…])` is short for
         `protect(table, plan=Plan(k=5, columns=[…]))`.
 
     Returns
     -------
     Release
-        The released data, the groups and the measures; checked to reach k before it is handed out.
+        The released data, the groups and the measures; verified to reach k.
 
     Raises
     ------
     InputError
-        Where something cannot be used: one sentence says what and why.
+        If something cannot be used: one sentence says what and why.
     DoubtError
-        Where no columns are named and one of them may not be meant.
+        If no columns are named and one of the numeric ones may not be meant.
     CancelledError
-        Where the run was cancelled before there was anything to release.
+        If the run was cancelled before there was anything to release.
 
     Examples
     --------
@@ -77,37 +77,28 @@ def protect(
     >>> release.data.tolist()
     [[1.5], [1.5], [8.5], [8.5]]
     """
-    planned = _planned(plan, {**options} if k is None else {**options, "k": k})
-    with run_of(run, progress).under_way(planned.limits) as under_way:
-        for one in planned.sets:
-            check_limits(pipeline(one.method, one.effort, one.bound), under_way.limits)
-        original = read(table, planned.reading)
-        planned = _settled(planned, original, under_way.limits)
-        released = original.without(planned.drop)
-        protected = tuple(name for one in planned.sets for name in one.columns or ())
-        if planned.shuffle:
-            _check_shuffling(released, protected)
-        under_way.begin()
-        solutions = []
-        for number, one in enumerate(planned.sets):
-            names = one.columns or ()
-            part = _share(under_way, len(planned.sets) - number)
-            solution = group(original, names, one, planned.random_state, part)
-            released = aggregate(released, solution.partition, names, keep_integers=one.keep_integers)
-            solutions.append(solution)
+    plan = _complete_plan(plan, {**options} if k is None else {**options, "k": k})
+    with run_of(run, progress).under_way(plan.limits) as current:
+        _check_limits(plan, current.limits)
+        original = read(table, plan.reading)
+        plan = _settle_plan(plan, original, current.limits)
+        _check_shuffling(plan, original)
+        current.begin()
+        released, solutions = _protect_sets(plan, original, current)
     data = to_native(released)
-    handed_out = read_back(data, released.names)
-    sets = tuple(_verified(original, handed_out, solution) for solution in solutions)
+    read_again = read_back(data, released.names)
+    sets = tuple(_verified(original, read_again, solution) for solution in solutions)
+    identifying = identifying_columns(read_again, _protected(plan))
     order = None
-    if planned.shuffle:
+    if plan.shuffle:
         order = np.random.default_rng().permutation(released.n_records)
         released = released.in_order(order)
         data = to_native(released)
-    identifying = identifying_columns(handed_out, protected)
-    return Release(data, released, planned, sets, datetime.now(UTC), order, identifying)
+    return Release(data, released, plan, sets, datetime.now(UTC), order, identifying)
 
 
-def _planned(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+    """Return the plan that plan and keywords make together."""
     if plan is None:
         return Plan(**options)
     if not isinstance(plan, Plan):
@@ -115,44 +106,70 @@ def _planned(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
     return plan.with_options(**options)
 
 
-def _settled(plan: Plan, table: Table, limits: Limits) -> Plan:
-    """Choose what the plan leaves open: the columns of each set, and a random state."""
+def _check_limits(plan: Plan, limits: Limits) -> None:
+    for one in plan.sets:
+        check_limits(pipeline(one.method, one.effort, one.bound), limits)
+
+
+def _settle_plan(plan: Plan, table: Table, limits: Limits) -> Plan:
+    """Settle what the plan leaves open: the columns of each set, and the random state."""
     kept = table.without(plan.drop)
     columns = [select(kept, one.columns, plan.exclude) for one in plan.sets]
-    return plan.settled(columns, limits, drawn(plan.random_state))
+    return plan.settled(columns, limits, known_random_state(plan.random_state))
 
 
-def _share(run: Run, sets: int) -> Run:
-    """Give a run for the first of several sets: its share of the time that is left, and a log of its own."""
+def _protected(plan: Plan) -> tuple[str, ...]:
+    return tuple(name for one in plan.sets for name in one.columns or ())
+
+
+def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[Solution]]:
+    """Group the records by each column set in turn, and replace its columns by group means."""
+    released = original.without(plan.drop)
+    solutions = []
+    for number, one in enumerate(plan.sets):
+        names = one.columns or ()
+        share = _time_share(run, len(plan.sets) - number)
+        solution = group_table(original, names, one, plan.random_state, share)
+        released = aggregate(released, solution.partition, names, keep_integers=one.keep_integers)
+        solutions.append(solution)
+    return released, solutions
+
+
+def _time_share(run: Run, n_sets: int) -> Run:
+    """Return a run for the first of several sets: with its share of the time that is left, and a log of its own."""
     limits = run.limits
     left = run.time_left
-    until = None if left is None else max(run.elapsed + left / sets, 1e-9)
+    until = None if left is None else max(run.elapsed + left / n_sets, NO_TIME_LEFT)
     return run.part(Limits(until, limits.iterations, limits.target_gap), own_log=True)
 
 
-def _verified(original: Table, handed_out: Table, solution: Solution) -> SetRelease:
-    """Measure what is handed out; refuse it where it does not reach k."""
+def _verified(original: Table, released: Table, solution: Solution) -> SetRelease:
+    """Measure the released table; refuse it where it does not reach k."""
     encoding = solution.encoding
-    assert encoding is not None, "made by `group`"
-    measures = measure_tables(original, handed_out, encoding)
+    assert encoding is not None, "made by `group_table`"
+    measures = measure_tables(original, released, encoding)
     k = solution.partition.problem.k
     if measures.k_reached < k:
         raise VerificationError(f"the release reaches only k = {measures.k_reached}, not {k}: nothing is released")
     return SetRelease(encoding.names, solution, measures)
 
 
-def _check_shuffling(table: Table, protected: Sequence[str]) -> None:
-    """Refuse to shuffle, before any work is done, where a column that is released as it came tells the old order."""
-    for name in table.names:
-        if name not in protected and _tells_order(table, name):
+def _check_shuffling(plan: Plan, original: Table) -> None:
+    """Refuse to shuffle, before any work is done, where a column that is released unchanged reveals the old order."""
+    if not plan.shuffle:
+        return
+    released = original.without(plan.drop)
+    protected = _protected(plan)
+    for name in released.names:
+        if name not in protected and _is_sorted(released, name):
             raise InputError(f"column {name!r} rises or falls all the way, it would undo the shuffling: drop it")
 
 
-def _tells_order(table: Table, name: str) -> bool:
-    """Say whether no value of a column is below the one before, or none above; missing ones do not count."""
-    values = table.numbers(name).tolist() if table.kind(name) in NUMERIC else table.values(name)
+def _is_sorted(table: Table, name: str) -> bool:
+    """Check whether a column of enough different values never falls or never rises; missing ones do not count."""
+    values: Sequence[Any] = table.numbers(name).tolist() if table.kind(name) in NUMERIC else table.values(name)
     present = [value for value in values if value is not None and value == value]
-    with suppress(TypeError):  # values that have no order, or cannot be told apart
-        if len(set(present)) >= _TELLING:
+    with suppress(TypeError):  # values that have no order, or cannot be hashed
+        if len(set(present)) >= _MIN_DISTINCT:
             return all(map(le, present, present[1:])) or all(map(ge, present, present[1:]))
     return False

@@ -11,13 +11,14 @@ import numpy as np
 from microagg.model.errors import InputError, ReadError
 from microagg.model.names import listing
 from microagg.model.reading import Reading
-from microagg.model.table import FileKind, Source, Table
+from microagg.model.source_protocol import FileKind, Source
+from microagg.model.table import Table
 from microagg.source import ArraySource, DelimitedSource, FrameSource
 from microagg.source.csv_grammar import count_unquoted
 from microagg.source.dialect import check_rectangular, sniff
 
 STANDARD_INPUT = "-"
-"""What stands for standard input in place of a path."""
+"""Stands for standard input in place of a path."""
 
 
 def read(
@@ -34,18 +35,26 @@ def read(
     Parameters
     ----------
     source
-        A path to a text file such as CSV (what is not said of it is found out), a Parquet file or an Arrow (Feather)
-        file, or "-" for standard input; a dataframe of pandas, polars, pyarrow or another library that narwhals
-        knows; an array or a list of rows. A `Table` is given back as it is, if it was read so.
+        A path to a text file such as CSV (its format is detected where it is not given), a Parquet file or an Arrow
+        (Feather) file, or "-" for standard input; a dataframe of pandas, polars, pyarrow or another library that
+        narwhals knows; an array or a list of rows. A `Table` is returned as it is, if it was read in the same way.
     reading
-        How a text file is to be read, in one value; or in several:
+        Format of a text file, in one value; or in several:
     delimiter, decimal, encoding, header
-        The fields of `Reading`.
+        The fields of `Reading`: the character between two fields, the decimal sign, the name of the encoding, and
+        whether the first line names the columns.
+
+    Returns
+    -------
+    Table
+        The columns, which are converted only when they are used.
 
     Raises
     ------
     ReadError
-        If it cannot be read as a table, or if something is said of a text file and it is none.
+        If it cannot be read as a table, or if the format of a text file is given for anything else.
+    InputError
+        If a format is impossible, or given twice.
 
     Examples
     --------
@@ -53,48 +62,53 @@ def read(
     >>> microagg.read([[1.0, 2.0], [3.0, 4.0]])
     Table(2 records, 2 columns)
     """
-    said = Reading(delimiter, decimal, encoding, header)
-    if reading is not None:
-        if not isinstance(reading, Reading):
-            raise InputError(f"reading must be a Reading, found {type(reading).__name__}: give its fields by name")
-        if said.given:
-            raise InputError(f"{listing(said.given)} is said beside reading: say it there, or leave reading out")
-        said = reading
+    reading = _one_reading(reading, Reading(delimiter, decimal, encoding, header))
     if isinstance(source, str | PathLike):
-        return Table(_file(fspath(source), said))
-    if isinstance(source, Table) and said in (Reading(), getattr(source.source, "reading", None)):
+        return Table(_read_file(fspath(source), reading))
+    if isinstance(source, Table) and reading in (Reading(), getattr(source.source, "reading", None)):
         return source
-    _refuse(said, f"a {type(source).__name__}")
+    _refuse_reading(reading, f"a {type(source).__name__}")
     if isinstance(source, np.ndarray | list | tuple):
-        return Table(_array(source))
-    return Table(_frame(source))
+        return Table(_read_array(source))
+    return Table(_read_frame(source))
 
 
 def read_back(data: Any, names: tuple[str, ...]) -> Table:
-    """Read what is handed out of a table of such columns: an array does not tell their names."""
+    """Read released data again; an array does not hold the names of its columns, so they are passed in."""
     return Table(ArraySource(data, names)) if isinstance(data, np.ndarray) else read(data)
 
 
-def _refuse(said: Reading, found: str) -> None:
-    """Refuse what is said of a text file where there is none."""
-    if said.given:
-        raise ReadError(f"{listing(said.given)} tells how a text file is read, found {found}: leave it out")
+def _one_reading(reading: Reading | None, keywords: Reading) -> Reading:
+    """Return the format that is given in one value or by keywords; refuse both."""
+    if reading is None:
+        return keywords
+    if not isinstance(reading, Reading):
+        raise InputError(f"reading must be a Reading, found {type(reading).__name__}: give its fields by name")
+    if keywords.given:
+        raise InputError(f"{listing(keywords.given)} is given besides reading: set it there, or leave reading out")
+    return reading
 
 
-def _file(name: str | bytes, reading: Reading) -> Source:
+def _refuse_reading(reading: Reading, found: str) -> None:
+    """Refuse the format of a text file where there is none."""
+    if reading.given:
+        raise ReadError(f"{listing(reading.given)} tells how a text file is read, found {found}: leave it out")
+
+
+def _read_file(name: str | bytes, reading: Reading) -> Source:
     import polars as pl
 
     path = None if name == STANDARD_INPUT else Path(name.decode() if isinstance(name, bytes) else name)
     file = "standard input" if path is None else str(path)
     try:
         raw = sys.stdin.buffer.read() if path is None else path.read_bytes()
-    except (OSError, ValueError) as error:  # a null byte in a name is no OSError
+    except (OSError, ValueError) as error:  # ValueError: a null byte in a name
         raise ReadError(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
     checksum = hashlib.sha256(raw).hexdigest()
-    kind: FileKind = "Parquet" if raw.startswith(b"PAR1") else "Arrow" if raw.startswith(b"ARROW1") else "CSV"
+    kind = _file_kind(raw)
     if kind == "CSV":
-        return _text(raw, file, path, checksum, reading)
-    _refuse(reading, f"the {kind} file {file}")
+        return _read_text(raw, file, path, checksum, reading)
+    _refuse_reading(reading, f"the {kind} file {file}")
     try:
         frame = pl.read_parquet(raw) if kind == "Parquet" else pl.read_ipc(raw)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
@@ -102,7 +116,13 @@ def _file(name: str | bytes, reading: Reading) -> Source:
     return FrameSource(frame, path=path, file_kind=kind, sha256=checksum)
 
 
-def _text(raw: bytes, file: str, path: Path | None, checksum: str, reading: Reading) -> DelimitedSource:
+def _file_kind(raw: bytes) -> FileKind:
+    if raw.startswith(b"PAR1"):
+        return "Parquet"
+    return "Arrow" if raw.startswith(b"ARROW1") else "CSV"
+
+
+def _read_text(raw: bytes, file: str, path: Path | None, checksum: str, reading: Reading) -> DelimitedSource:
     import polars as pl
 
     data, names, dialect = sniff(raw, file, reading)
@@ -120,7 +140,7 @@ def _text(raw: bytes, file: str, path: Path | None, checksum: str, reading: Read
     records = frame.height + dialect.header
     if frame.width == len(names) and count_unquoted(data, "\n") == records:
         frame.columns = list(names)
-        filled = frame[names[-1]].null_count()  # perhaps of records that are too short, without a word
+        filled = frame[names[-1]].null_count()  # polars fills up records that are too short
         if not filled or count_unquoted(data, dialect.delimiter) == records * (len(names) - 1):
             return DelimitedSource(frame, dialect, path, checksum, reading)
     check_rectangular(data, dialect, len(names), file)
@@ -131,7 +151,7 @@ def _first_line(error: BaseException) -> str:
     return str(error).strip().partition("\n")[0]
 
 
-def _array(source: Any) -> ArraySource:
+def _read_array(source: Any) -> ArraySource:
     if isinstance(source, np.ma.MaskedArray):
         raise ReadError("expected an array without a mask: fill in or remove the masked records first")
     try:
@@ -143,7 +163,7 @@ def _array(source: Any) -> ArraySource:
     return ArraySource(array)
 
 
-def _frame(source: Any) -> FrameSource:
+def _read_frame(source: Any) -> FrameSource:
     import narwhals as nw
 
     try:

@@ -1,16 +1,16 @@
-"""Choose the columns to protect: those that the user names, or every plain column of numbers, and none on a guess."""
+"""Select the columns to protect: those that the user names, or every numeric one if none is doubtful."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NoReturn
 
-from microagg.doubt import doubts, numbers_rows
+from microagg.doubt import doubts, is_row_number
 from microagg.model.column import NUMERIC
 from microagg.model.errors import Doubt, DoubtError, InputError
 from microagg.model.names import column_names, listing
 from microagg.model.table import Table
 
-_MOST_DOUBTS = 6  # that are told one by one
-_MOST_NAMES = 12  # that are listed in an example
+_MAX_DOUBTS_SHOWN = 6
+_MAX_NAMES_SHOWN = 12  # in an example
 
 
 def select(
@@ -23,9 +23,9 @@ def select(
     table
         The user's table.
     columns
-        The columns to protect; None: every numeric one.
+        The columns to protect; None for every numeric one.
     exclude
-        Columns that are not to be protected; of them nothing is doubtful.
+        Columns that are not to be protected, and so are not doubtful.
 
     Returns
     -------
@@ -39,17 +39,33 @@ def select(
     InputError
         If a name is unknown, named twice or both chosen and excluded, or if there is nothing to protect.
     """
-    excluded = _checked(table, "exclude", exclude) or ()
-    names = _checked(table, "columns", columns)
+    excluded = _known_names(table, "exclude", exclude) or ()
+    names = _known_names(table, "columns", columns)
     if names is None:
-        return _numeric(table, excluded)
+        return _numeric_columns(table, excluded)
     for name in names:
         if name in excluded:
             raise InputError(f"column {name!r} is both chosen and excluded: name it in columns or in exclude")
     return names
 
 
-def _checked(table: Table, option: str, given: Iterable[Hashable] | None) -> tuple[str, ...] | None:
+def refuse_doubtful_header(table: Table, numeric: Sequence[str] = ()) -> None:
+    """Refuse a table whose first line may be a record and not the names of its columns.
+
+    Parameters
+    ----------
+    table
+        The table.
+    numeric
+        Its columns of numbers, for the error.
+    """
+    doubt = table.source.header_doubt()
+    if doubt is not None:
+        advice = "pass header=True if it names the columns, or header=False if it is a record"
+        raise DoubtError(doubt, plain=numeric, advice=advice)
+
+
+def _known_names(table: Table, option: str, given: Iterable[Hashable] | None) -> tuple[str, ...] | None:
     names = column_names(option, given)
     known = frozenset(table.names)
     for name in names or ():
@@ -58,49 +74,42 @@ def _checked(table: Table, option: str, given: Iterable[Hashable] | None) -> tup
     return names
 
 
-def _numeric(table: Table, excluded: Sequence[str]) -> tuple[str, ...]:
-    """Take every column of numbers; refuse to guess."""
+def _numeric_columns(table: Table, excluded: Sequence[str]) -> tuple[str, ...]:
+    """Return every column of numbers that is not excluded; refuse to guess."""
     if not table.names:
         raise InputError("the table has no columns: there is nothing to protect")
     if not table.n_records:
         raise InputError(f"the table has no records, only the columns {listing(table.names)}")
-    names = [name for name in table.names if name not in excluded and not numbers_rows(table, name)]
+    names = [name for name in table.names if name not in excluded and not is_row_number(table, name)]
     numeric = tuple(name for name in names if table.kind(name) in NUMERIC)
-    guessed = table.source.guessed  # of an array, the numbers are meant, but not what only looks like some
-    if guessed:
-        check_header(table, numeric)
-    found = doubts(table, names if guessed else [name for name in names if table.kind(name) == "mixed"])
+    if table.source.may_hold_identifiers:
+        refuse_doubtful_header(table, numeric)
+        found = doubts(table, names)
+    else:  # numbers of an array are meant, but not what only resembles numbers
+        found = doubts(table, [name for name in names if table.kind(name) == "mixed"])
     if found:
-        _refuse(found, numeric, excluded)
+        _raise_doubts(found, numeric, excluded)
     if not numeric:
         left = f", {listing(excluded)} excluded" if excluded else ""
         raise InputError(f"there is no numeric column to protect: the table has {listing(table.names)}{left}")
     return numeric
 
 
-def check_header(table: Table, numeric: Sequence[str] = ()) -> None:
-    """Refuse a table whose first line may be a record and no header."""
-    doubt = table.source.doubt()
-    if doubt is not None:
-        advice = "say header=True if it names the columns, or header=False if it is a record"
-        raise DoubtError(doubt, plain=numeric, advice=advice)
-
-
-def _refuse(found: Sequence[Doubt], numeric: Sequence[str], excluded: Sequence[str]) -> NoReturn:
+def _raise_doubts(found: Sequence[Doubt], numeric: Sequence[str], excluded: Sequence[str]) -> NoReturn:
     doubtful = {doubt.column for doubt in found}
     plain = [name for name in numeric if name not in doubtful]
-    told = "; ".join(f"column {name!r} {reason}" for name, reason in found[:_MOST_DOUBTS])
-    more = f"; and {len(found) - _MOST_DOUBTS} more" if len(found) > _MOST_DOUBTS else ""
+    shown = "; ".join(f"column {name!r} {reason}" for name, reason in found[:_MAX_DOUBTS_SHOWN])
+    more = f"; and {len(found) - _MAX_DOUBTS_SHOWN} more" if len(found) > _MAX_DOUBTS_SHOWN else ""
     advice = "name the columns, by columns=[…]"
     if plain:
         left_out = [*excluded, *(doubt.column for doubt in found)]
         advice = (
             f"name the columns, as in columns={_example(plain)}, or leave some out, as in exclude={_example(left_out)}"
         )
-    raise DoubtError(f"nothing is averaged on a guess: {told}{more}", found, plain, advice)
+    raise DoubtError(f"nothing is averaged on a guess: {shown}{more}", found, plain, advice)
 
 
 def _example(names: Sequence[str]) -> str:
-    """Write a list as Python does, the end of a long one left out."""
-    more = ", …" if len(names) > _MOST_NAMES else ""
-    return f"[{', '.join(map(repr, names[:_MOST_NAMES]))}{more}]"
+    """Write a list as Python does, without the end of a long one."""
+    more = ", …" if len(names) > _MAX_NAMES_SHOWN else ""
+    return f"[{', '.join(map(repr, names[:_MAX_NAMES_SHOWN]))}{more}]"

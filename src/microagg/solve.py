@@ -13,24 +13,23 @@ from microagg.control.run import Run, StoppedError, run_of
 from microagg.control.stages import Bound, stage_name
 from microagg.encode import encode
 from microagg.methods import Pipeline, pipeline
-from microagg.model.errors import InputError, MethodError
+from microagg.model.column_set import ColumnSet, MethodLike, check_known
+from microagg.model.errors import MethodError
 from microagg.model.history import Step
-from microagg.model.limits import Limits
-from microagg.model.names import suggestion
+from microagg.model.limits import NO_TIME_LEFT, Limits
 from microagg.model.partition import Partition
-from microagg.model.plan import ColumnSet, MethodLike, Plan
+from microagg.model.plan import Plan
 from microagg.model.problem import Problem
 from microagg.model.solution import LowerBound, Solution
 from microagg.model.table import Table
 from microagg.read import read
 from microagg.select import select
 
-_NO_TIME = 1e-9  # seconds: a limit that is over
-_DRAWN_BITS = 63  # of a random state: what every file format can hold
+_RANDOM_STATE_BITS = 63  # of a fresh random state: every file format can hold them
 
 
 class SolveOptions(TypedDict, total=False):
-    """What can be said of solving; each option is as in `Plan`."""
+    """Options of `solve`; each is as in `Plan`."""
 
     columns: Iterable[Hashable] | None
     exclude: Iterable[Hashable]
@@ -52,18 +51,18 @@ def solve(
     progress: Progress | None = None,
     **options: Unpack[SolveOptions],
 ) -> Solution:
-    """Group records so that each group has at least k of them and little is lost.
+    """Group records into groups of at least k with little information loss.
 
     Parameters
     ----------
     X
         The records: an array, a dataframe or a path.
     k
-        The smallest group allowed.
+        Smallest group allowed.
     run
         Limits, progress, workers, and the way to cancel the work from another thread.
     progress
-        Is told how far the work is, where no run is handed in.
+        Called with stage, share done and note, where no run is given.
     **options
         As in `Plan`: columns, exclude, method, effort, standardise, bound, random_state, time_limit, iterations,
         target_gap.
@@ -71,12 +70,12 @@ def solve(
     Returns
     -------
     Solution
-        The groups, what they lose, and what is proved of that.
+        The groups, their loss, and what is proved of it.
 
     Raises
     ------
     InputError
-        Where something cannot be used: one sentence says what and why.
+        If something cannot be used: one sentence says what and why.
 
     Examples
     --------
@@ -85,22 +84,20 @@ def solve(
     >>> solution.labels.tolist(), solution.status
     ([0, 0, 1, 1], 'optimal')
     """
-    for name in options:
-        if name not in SolveOptions.__annotations__:
-            raise InputError(f"solve has no option {name!r}: {suggestion(name, tuple(SolveOptions.__annotations__))}")
+    check_known(options, tuple(SolveOptions.__annotations__), "solve")
     plan = Plan(k=k, allow_k1=True, **options)
     (wanted,) = plan.sets
     chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
-    with run_of(run, progress).under_way(plan.limits) as under_way:
-        check_limits(chosen, under_way.limits)
+    with run_of(run, progress).under_way(plan.limits) as current:
+        check_limits(chosen, current.limits)
         table = read(X)
         names = select(table, wanted.columns, plan.exclude)
-        under_way.begin()
-        return group(table, names, wanted, plan.random_state, under_way)
+        current.begin()
+        return group_table(table, names, wanted, plan.random_state, current)
 
 
-def group(table: Table, names: Sequence[str], wanted: ColumnSet, random_state: int | None, run: Run) -> Solution:
-    """Group a table's records by some columns: encode them, and solve the problem that they state."""
+def group_table(table: Table, names: Sequence[str], wanted: ColumnSet, random_state: int | None, run: Run) -> Solution:
+    """Group a table's records by some columns: encode these, and solve the problem."""
     chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
     encoding, problem = encode(table, names, wanted.k, wanted.standardise)
     solution = run_pipeline(chosen, problem, random_state, run)
@@ -108,65 +105,57 @@ def group(table: Table, names: Sequence[str], wanted: ColumnSet, random_state: i
 
 
 def check_limits(chosen: Pipeline, limits: Limits) -> None:
-    """Refuse limits that a pipeline has nothing to limit with."""
-    if ignored := [name for name in limits.given if name not in chosen.limits]:
+    """Refuse limits that no stage of a pipeline obeys."""
+    ignored = [name for name in limits.given if name not in chosen.limits]
+    if ignored:
         hint = ", or ask for a bound" if chosen.bound is None and "target_gap" in ignored else ""
         names = " or ".join(ignored)
         raise MethodError(f"method {chosen.name!r} has nothing that {names} could limit: leave it out{hint}")
 
 
 def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, run: Run) -> Solution:
-    """Run the stages of a pipeline, each with a random generator of its own.
-
-    Of a time limit, half at most is for the stages before a bound.
-    """
+    """Run the stages of a pipeline, each with a random generator of its own."""
     check_limits(chosen, run.limits)
     stages = chosen.for_problem(problem, run.limits)
     for stage in stages.stages:
         _check_support(stage, problem)
-    limits = run.limits
-    refining = run
-    if stages.bound is not None:
-        half = None if run.time_left is None else max(run.elapsed + run.time_left / 2, _NO_TIME)
-        refining = run.part(Limits(half, limits.iterations))
-    random_state = drawn(random_state)
-    grouped = partition = _grouped(stages, problem, random_state, refining)
+    random_state = known_random_state(random_state)
+    grouped = _construct_and_refine(stages, problem, random_state, _refining_run(stages, run))
+    partition = grouped
     bound = None
     if stages.bound is not None:
-        proving = run.part(Limits(limits.time_limit, None, limits.target_gap), own_log=True)
-        bound, partition = _bounded(stages.bound, partition, proving)
-    improved = bound is not None and partition.sse < grouped.sse
+        proving = run.part(Limits(run.limits.time_limit, None, run.limits.target_gap), own_log=True)
+        bound, partition = _prove_bound(stages.bound, grouped, proving)
     log = run.log
-    history = (*log.steps, Step(run.elapsed, log.iterations, partition.sse))
     return Solution(
         partition,
         stages.name,
         bound,
-        history,
-        log.iterations,
-        log.ended_by,
+        history=(*log.steps, Step(run.elapsed, log.iterations, partition.sse)),
+        iterations=log.iterations,
+        ended_by=log.ended_by,
         fallback_share=log.fallback_share,
-        improved_by_bound=improved,
+        improved_by_bound=partition.sse < grouped.sse,
         random_state=random_state,
     )
 
 
-def drawn(random_state: int | None) -> int:
-    """Give a random state: where there is none, one from the operating system, so that it can be told."""
-    return secrets.randbits(_DRAWN_BITS) if random_state is None else random_state
+def known_random_state(random_state: int | None) -> int:
+    """Return the random state; in place of None a fresh one, so that it can be reported and used again."""
+    return secrets.randbits(_RANDOM_STATE_BITS) if random_state is None else random_state
 
 
-def _check_support(stage: Any, problem: Problem) -> None:
-    supports = getattr(stage, "supports", None)
-    if supports is None or supports(problem):
-        return
-    needs = getattr(stage, "needs", "another problem")
-    here = f"{problem.n} records, {len(problem.varying)} columns that vary and k = {problem.k}"
-    raise MethodError(f"{stage_name(stage)!r} needs {needs}: here are {here}; choose another method")
+def _refining_run(stages: Pipeline, run: Run) -> Run:
+    """Return the run of the stages before a bound: with half of the time at most, and without the target gap."""
+    if stages.bound is None:
+        return run
+    left = run.time_left
+    half = None if left is None else max(run.elapsed + left / 2, NO_TIME_LEFT)
+    return run.part(Limits(half, run.limits.iterations))
 
 
-def _grouped(stages: Pipeline, problem: Problem, random_state: int, run: Run) -> Partition:
-    """Construct and refine; where the run ends early, give the best legal partition so far."""
+def _construct_and_refine(stages: Pipeline, problem: Problem, random_state: int, run: Run) -> Partition:
+    """Construct and refine; where the run ends early, return the best legal partition so far."""
     seeds = np.random.SeedSequence(random_state).spawn(1 + len(stages.refiners))
     rngs = map(np.random.default_rng, seeds)
     with run.checked_while_compiling():
@@ -185,19 +174,13 @@ def _grouped(stages: Pipeline, problem: Problem, random_state: int, run: Run) ->
                 break
             _check_partition(refined, problem, refine)
             if refined.sse > partition.sse:
-                raise MethodError(f"{stage_name(refine)!r} made a partition worse, which no refiner may: mend it")
+                raise MethodError(f"{stage_name(refine)!r} made a partition worse, which no refiner may: correct it")
             partition = refined
     return partition
 
 
-def _check_partition(partition: object, problem: Problem, stage: object) -> None:
-    if not isinstance(partition, Partition) or partition.problem is not problem:
-        found = type(partition).__name__
-        raise MethodError(f"{stage_name(stage)!r} must give a Partition(problem, labels) of its problem, found {found}")
-
-
-def _bounded(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
-    """Prove a bound; what is proved where the run ends before that is nothing."""
+def _prove_bound(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
+    """Prove a bound; one of 0 where the run ends before anything is proved."""
     with run.checked_while_compiling():
         try:
             bound, partition = prove(incumbent.problem, incumbent, run)
@@ -205,3 +188,20 @@ def _bounded(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBound, 
             return LowerBound(0.0, "none", stopped.ending), incumbent
     _check_partition(partition, incumbent.problem, prove)
     return bound, partition
+
+
+def _check_support(stage: Any, problem: Problem) -> None:
+    supports = getattr(stage, "supports", None)
+    if supports is None or supports(problem):
+        return
+    needs = getattr(stage, "needs", "another problem")
+    here = f"{problem.n} records, {len(problem.varying)} columns that vary and k = {problem.k}"
+    raise MethodError(f"{stage_name(stage)!r} needs {needs}: here are {here}; choose another method")
+
+
+def _check_partition(partition: object, problem: Problem, stage: object) -> None:
+    if not isinstance(partition, Partition) or partition.problem is not problem:
+        found = type(partition).__name__
+        raise MethodError(
+            f"{stage_name(stage)!r} must return a Partition(problem, labels) of its problem, found {found}"
+        )

@@ -1,4 +1,4 @@
-"""Check a released file, whoever made it."""
+"""Verify a released table, whichever tool made it."""
 
 from collections.abc import Hashable, Iterable
 from typing import Any
@@ -16,11 +16,13 @@ from microagg.model.verification import Finding, Verification
 from microagg.read import read
 from microagg.select import select
 
-_KEPT = 1e-9  # relative to mean and deviation: how little group means may move a column's mean by rounding
+_MEAN_TOL = 1e-9  # relative to mean and deviation: rounding moves the mean of group means by no more
+_MAX_ROWS_SHOWN = 5
+_DIGITS = (6, 9, 12, 17)  # significant digits to try until two numbers read differently
 
 
 def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | None) -> Verification:
-    """Check that a released table is k-anonymous in some columns, and what became of the rest.
+    """Check that a released table is k-anonymous in some columns, and compare the rest with the original.
 
     Works on any tool's output: the columns may hold anything, text too. A missing value counts as a
     value of its own.
@@ -28,13 +30,23 @@ def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | N
     Parameters
     ----------
     original
-        The table before, for the checks that need it; None: only the release is looked at.
+        The table before, for the checks that need it; None to check the release alone.
     released
         The table to be checked: a path, a dataframe or an array.
     k
-        How many records must share each combination of values.
+        Number of records that must share each combination of values.
     columns
-        The columns that are to be k-anonymous together. They must be named: a verdict on a guess would be none.
+        Columns that are to be k-anonymous together. They must be named: a verdict on guessed ones would be worthless.
+
+    Returns
+    -------
+    Verification
+        The verdict, and the findings behind it.
+
+    Raises
+    ------
+    InputError
+        If the release has no records, or if no columns are named.
 
     Examples
     --------
@@ -46,33 +58,34 @@ def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | N
     if not after.n_records:
         raise InputError("the release has no records: there is nothing to verify")
     if columns is None:
-        raise InputError("name the columns to verify: a verdict on guessed ones would be none")
+        raise InputError("name the columns to verify: a verdict on guessed ones would be worthless")
     names = select(after, columns)
     k = whole_number("k", k, at_least=1)
     pattern = after.patterns(names)
     sizes = np.bincount(pattern)
-    findings = [_anonymity(pattern, sizes, k, listing(names)), *_unique(after, names)]
+    findings = [_check_anonymity(pattern, sizes, k, listing(names)), *_remark_identifying(after, names)]
     if original is not None:
         findings += _compare(read(original), after, names)
     return Verification(k, int(sizes.min()), names, tuple(findings))
 
 
-def _anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> Finding:
+def _check_anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> Finding:
     small = sizes < k
     if not small.any():
         detail = f"every group has at least {k} records: {len(sizes)} of {sizes.min()} to {sizes.max()} records"
         return Finding("k-anonymity", True, f"{detail}, in {where}")
     rows = np.flatnonzero(small[pattern])
-    first = ", ".join(str(row + 1) for row in rows[:5])
+    first = ", ".join(str(row + 1) for row in rows[:_MAX_ROWS_SHOWN])
+    more = ", …" * (len(rows) > _MAX_ROWS_SHOWN)
     detail = (
         f"{small.sum()} of {len(sizes)} groups have fewer than {k} records, the smallest {sizes.min()}: "
-        f"{len(rows)} records, in row{'s' if len(rows) > 1 else ''} {first}{', …' if len(rows) > 5 else ''}, in {where}"
+        f"{len(rows)} records, in row{'s' * (len(rows) > 1)} {first}{more}, in {where}"
     )
     return Finding("k-anonymity", False, detail)
 
 
-def _unique(after: Table, names: tuple[str, ...]) -> list[Finding]:
-    """Remark columns beside the protected ones that are different in every record."""
+def _remark_identifying(after: Table, names: tuple[str, ...]) -> list[Finding]:
+    """Remark on columns besides the protected ones that differ in every record."""
     unique = identifying_columns(after, names)
     if not unique:
         return []
@@ -84,23 +97,26 @@ def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Findin
     fewer = before.n_records - after.n_records
     sound = None if fewer > 0 else fewer == 0  # records may be suppressed, but not invented
     findings = [Finding("records", sound, f"{before.n_records} before, {after.n_records} after")]
-    added = [name for name in after.names if name not in before.names]
-    dropped = [name for name in before.names if name not in after.names]
-    for what, some in (("not in the original", added), ("left out of the release", dropped)):
-        if some:
-            findings.append(Finding("columns", None, f"{what}: {listing(some)}"))
+    findings += _compare_names(before, after)
     both = [name for name in after.names if name in before.names]
     others = [name for name in both if name not in names]
     if others and not fewer:
-        findings.append(_others(before, after, others))
-    numeric = [name for name in both if name in names and _averaged(before, name) and _averaged(after, name)]
+        findings.append(_compare_others(before, after, others))
+    numeric = [name for name in both if name in names and _has_mean(before, name) and _has_mean(after, name)]
     if numeric:
-        findings.append(_means(before, after, numeric))
+        findings.append(_compare_means(before, after, numeric))
     return findings
 
 
-def _others(before: Table, after: Table, names: list[str]) -> Finding:
-    """Look at the columns outside the protected ones: as they came, shuffled, or changed."""
+def _compare_names(before: Table, after: Table) -> list[Finding]:
+    added = [name for name in after.names if name not in before.names]
+    dropped = [name for name in before.names if name not in after.names]
+    differences = (("not in the original", added), ("left out of the release", dropped))
+    return [Finding("columns", None, f"{what}: {listing(some)}") for what, some in differences if some]
+
+
+def _compare_others(before: Table, after: Table, names: list[str]) -> Finding:
+    """Compare the columns besides the protected ones: as they came, shuffled, or changed."""
     different = [name for name in names if comparable(before, name) != comparable(after, name)]
     moved = reordered(before, after, different)
     changed = [name for name in different if name not in moved]
@@ -111,29 +127,29 @@ def _others(before: Table, after: Table, names: list[str]) -> Finding:
     return Finding("other columns", True, f"as they came: {listing(names)}")
 
 
-def _means(before: Table, after: Table, names: list[str]) -> Finding:
-    """Look at the means of the protected columns: group means keep them, rounding moves them a little."""
+def _compare_means(before: Table, after: Table, names: list[str]) -> Finding:
+    """Compare the means of the protected columns: group means keep them, but for rounding."""
     moved = []
     for name in names:
         old = before.numbers(name)
         new = after.numbers(name)
         difference = new.mean() - old.mean()
         scale = abs(old.mean()) + old.std()
-        if not abs(difference) <= _KEPT * scale:
-            moved.append(f"{name!r} from {_apart(old.mean(), new.mean())}")
+        if not abs(difference) <= _MEAN_TOL * scale:
+            moved.append(f"{name!r} from {_distinguishable(old.mean(), new.mean())}")
     if moved:
         return Finding("column means", None, f"moved: {', '.join(moved)}")
     return Finding("column means", True, f"kept: {listing(names)}")
 
 
-def _apart(old: float, new: float) -> str:
-    """Write two numbers with as many digits as it takes to tell them apart."""
-    for digits in (6, 9, 12, 17):
+def _distinguishable(old: float, new: float) -> str:
+    """Write two numbers with as many digits as it takes to distinguish them."""
+    for digits in _DIGITS:
         texts = f"{old:.{digits}g}", f"{new:.{digits}g}"
         if texts[0] != texts[1]:
             break
     return " to ".join(texts)
 
 
-def _averaged(table: Table, name: str) -> bool:
+def _has_mean(table: Table, name: str) -> bool:
     return table.n_records > 0 and table.kind(name) in NUMERIC and bool(np.isfinite(table.numbers(name)).all())

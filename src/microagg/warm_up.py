@@ -12,7 +12,11 @@ from microagg.solve import SolveOptions, solve
 
 _N_RECORDS = 60  # enough for every kernel to be called, few enough for each to take no time
 _K = 3
-_FEW_STARTS = {"icsm": "icsm(starts=2, perturb=best)", "reporder": "reporder(starts=2)", "search": "search(effort=quick)"}
+_FEW_STARTS = {
+    "icsm": "icsm(starts=2, perturb=best)",
+    "reporder": "reporder(starts=2)",
+    "search": "search(effort=quick)",
+}
 _PRICINGS = ("paper", "enumeration", "ilp", "branch-and-bound", "relaxed")
 
 

@@ -1,4 +1,4 @@
-"""Write a table as a file of any kind that can hold it: whole, or not at all."""
+"""Write a table as a file of any kind that can hold it: completely, or not at all."""
 
 import hashlib
 import os
@@ -11,16 +11,17 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from microagg.model.errors import WriteError
-from microagg.model.table import FileKind, Table
+from microagg.model.source_protocol import FileKind
+from microagg.model.table import Table
 
 if TYPE_CHECKING:
     from microagg.model.release import Release
 
 STANDARD_OUTPUT = Path("-")
-"""What stands for standard output in place of a path."""
+"""Stands for standard output in place of a path."""
 
-Fill = Callable[[Path, Mapping[Path, Path]], object]
-"""Writes a file at a path, beside its place; the files that are already written stand there by their places."""
+FileWriter = Callable[[Path, Mapping[Path, Path]], object]
+"""Writes one file to a temporary path; its second argument maps each earlier target to its temporary path."""
 
 _SUFFIXES: dict[str, FileKind] = {
     ".csv": "CSV",
@@ -36,25 +37,25 @@ _SUFFIXES: dict[str, FileKind] = {
 
 
 def to_native(table: Table) -> Any:
-    """Give the table as the kind of object that it was read from; a file as a polars dataframe."""
-    return table.source.native(table.edition)
+    """Return the table as the kind of object that it was read from; a file as a polars dataframe."""
+    return table.source.native(table.changes)
 
 
 def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write a table, or the table of a release, as the kind of file that the ending of `path` names.
 
-    A file of the kind that was read keeps every column that was not replaced as it came. An interrupted run leaves
+    A file of the kind that was read keeps every column that was not replaced as it was read. An interrupted run leaves
     no half file: it is written beside `path` and then renamed.
 
     Parameters
     ----------
     table
-        The table, as `read` gives it, or a release.
+        The table, as returned by `read`, or a release.
     path
-        Where to write it: .csv, .parquet, .arrow …; "-" is standard output, which gets the kind that was read, and
-        CSV of what was no file.
+        Where to write it: .csv, .parquet, .arrow …; "-" is standard output, in the format of the file that was read,
+        or CSV if it was no file.
     force
-        Whether a file that is there is replaced. The file that was read never is.
+        Whether an existing file is replaced. The file that was read never is.
 
     Raises
     ------
@@ -78,19 +79,19 @@ def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool
     target = Path(path)
     check_target(table, target, force=force)
     if target == STANDARD_OUTPUT:
-        _print(table)
+        _write_to_stdout(table)
     else:
-        replace_files({target: table_fill(table, target)}, force=force)
+        replace_files({target: table_writer(table, target)}, force=force)
 
 
-def table_fill(table: Table, target: Path) -> Fill:
-    """Give the function that writes a table for its place, the kind of file going by the ending of that."""
+def table_writer(table: Table, target: Path) -> FileWriter:
+    """Return the function that writes a table as the kind of file that the ending of `target` names."""
     kind = output_kind(table, target)
-    return lambda temporary, finished: table.source.save(table.edition, temporary, kind)
+    return lambda temporary, finished: table.source.save(table.changes, temporary, kind)
 
 
 def output_kind(table: Table, target: Path) -> FileKind:
-    """Say what kind of file an output is to be, by its ending; one that is not known is the input's, or refused."""
+    """Return the kind of file that an output is to be, by its ending; one that is not known must be the input's."""
     source = table.source
     if target == STANDARD_OUTPUT:
         return source.file_kind or "CSV"
@@ -113,38 +114,42 @@ def check_target(table: Table, target: Path, *, force: bool = False) -> None:
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Say whether two paths lead to one file, there or yet to be made."""
+    """Check whether two paths lead to one file, existing or not."""
     with suppress(OSError):
         return one.samefile(other)
     return one.resolve() == other.resolve()
 
 
 def check_file(target: Path, *, force: bool = False) -> None:
-    """Refuse a path where no file can be written, or one is already."""
+    """Refuse a path where no file can be written, or one exists already."""
     _check_place(target)
     _check_free(target, force)
 
 
-def replace_files(fills: Mapping[Path, Fill], *, force: bool = False) -> None:
-    """Let each function write a file beside its place, in order, and put them all there when they are whole.
+def replace_files(writers: Mapping[Path, FileWriter], *, force: bool = False) -> None:
+    """Write files to temporary paths beside their targets, in order, and rename them all when they are complete.
 
     Parameters
     ----------
-    fills
-        What writes each file. A function gets the path where it is to write, and of the files before it, by their
-        places, the paths where these are now.
+    writers
+        The function that writes each file, by its target.
     force
-        Whether files that are there are replaced.
+        Whether existing files are replaced.
+
+    Raises
+    ------
+    WriteError
+        If one of them cannot be written: then none is.
     """
     finished: dict[Path, Path] = {}
     places: dict[Path, Path] = {}
     try:
-        for target, fill in fills.items():
+        for target, write_file in writers.items():
             check_file(target, force=force)
-            place = target.resolve()  # what a link points to, not the link
+            place = target.resolve()  # the file that a link points to, not the link
             temporary = place.with_name(f".{os.urandom(6).hex()}.part{place.suffix}")
             places[temporary] = place
-            fill(temporary, finished)
+            write_file(temporary, finished)
             _make_durable(temporary, place)
             finished[target] = temporary
         for target in finished:
@@ -169,9 +174,9 @@ def _check_place(target: Path) -> None:
         if not target.parent.is_dir():
             raise WriteError(f"the folder {target.parent} of the output is not there: make it first")
         if target.exists() and not target.is_file():
-            raise WriteError(f"the output {target} is no regular file: name one")
+            raise WriteError(f"the output {target} is not a regular file: name one")
         if not os.access(target.parent, os.W_OK | os.X_OK) or (target.exists() and not os.access(target, os.W_OK)):
-            raise WriteError(f"the output {target} must not be written: its folder or the file itself is protected")
+            raise WriteError(f"the output {target} cannot be written: its folder or the file itself is write-protected")
     except OSError as error:
         raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
 
@@ -182,7 +187,7 @@ def _check_free(target: Path, force: bool) -> None:
 
 
 def _make_durable(temporary: Path, place: Path) -> None:
-    """Let a file reach the disk, with the mode of the file that it replaces."""
+    """Flush a file to the disk, with the mode of the file that it replaces."""
     with temporary.open("rb") as file:
         os.fsync(file.fileno())
     if place.exists():
@@ -190,21 +195,21 @@ def _make_durable(temporary: Path, place: Path) -> None:
 
 
 def file_sha256(path: Path) -> str:
-    """Give the SHA-256 of a file, as `sha256sum` prints it."""
+    """Return the SHA-256 of a file, as `sha256sum` prints it."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _print(table: Table) -> None:
-    """Write the file to standard output, once it is whole."""
+def _write_to_stdout(table: Table) -> None:
+    """Write the file to standard output, once it is complete."""
     try:
         with TemporaryDirectory() as folder:
             temporary = Path(folder, "output")
-            table.source.save(table.edition, temporary, output_kind(table, STANDARD_OUTPUT))
+            table.source.save(table.changes, temporary, output_kind(table, STANDARD_OUTPUT))
             with temporary.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
         sys.stdout.buffer.flush()
-    except BrokenPipeError:  # for the caller: a reader that has had enough is no error
+    except BrokenPipeError:  # for the caller: a reader that stops early is no error
         raise
     except OSError as error:
         raise WriteError(f"cannot write to standard output: {error.strerror or error}") from None

@@ -87,12 +87,12 @@ def test_options_of_reading_survive_pickling(tmp_path: Path) -> None:
     ],
 )
 def test_header_that_may_be_a_record_is_doubtful(text: str, reason: str, tmp_path: Path) -> None:
-    doubt = text_table(tmp_path, text).source.doubt()
+    doubt = text_table(tmp_path, text).source.header_doubt()
     assert doubt is not None
     assert "may be a record" in doubt
     assert reason in doubt
-    assert text_table(tmp_path, text, header=True).source.doubt() is None
-    assert text_table(tmp_path, text, header=False).source.doubt() is None
+    assert text_table(tmp_path, text, header=True).source.header_doubt() is None
+    assert text_table(tmp_path, text, header=False).source.header_doubt() is None
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,10 @@ def test_header_that_may_be_a_record_is_doubtful(text: str, reason: str, tmp_pat
     ],
 )
 def test_usual_header_is_not_doubtful(text: str, tmp_path: Path) -> None:
-    assert text_table(tmp_path, text).source.doubt() is None
+    assert text_table(tmp_path, text).source.header_doubt() is None
 
 
 def test_example_is_not_doubtful(companies: Path) -> None:
-    assert read(companies).source.doubt() is None
-    assert read(np.ones((2, 2))).source.doubt() is None
-    assert read(pl.DataFrame({"1": [1.0]})).source.doubt() is None
+    assert read(companies).source.header_doubt() is None
+    assert read(np.ones((2, 2))).source.header_doubt() is None
+    assert read(pl.DataFrame({"1": [1.0]})).source.header_doubt() is None

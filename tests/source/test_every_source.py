@@ -53,7 +53,7 @@ def test_missing_values_are_masked(source: str, kind: Kind, tmp_path: Path) -> N
 
 def test_kinds_are_guessed_in_all_but_an_array(tmp_path: Path) -> None:
     for source, make in SOURCES.items():
-        assert read(make("number", tmp_path)).source.guessed == (not source.startswith("array"))
+        assert read(make("number", tmp_path)).source.may_hold_identifiers == (not source.startswith("array"))
 
 
 @every_source
@@ -154,7 +154,7 @@ def test_no_repr_shows_a_value(source: str, kind: Kind, tmp_path: Path) -> None:
     table = read(SOURCES[source](kind, tmp_path))
     name = table.names[1]
     edited = table.with_columns([make_column(name, kind, VALUES[kind][1])]).in_order(ORDER)
-    shown: list[Any] = [table, edited, edited.source, edited.edition, edited.column(name), table.column(name)]
+    shown: list[Any] = [table, edited, edited.source, edited.changes, edited.column(name), table.column(name)]
     for one in shown:
         text = repr(one).replace(str(tmp_path), "")
         assert len(text) < 200

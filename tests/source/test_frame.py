@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from microagg import Column, WriteError, read, write
-from microagg.model.table import Edition
+from microagg.model.source_protocol import Changes
 from microagg.source import FrameSource
 from microagg.write import to_native
 from source_tables import NOONS
@@ -20,8 +20,8 @@ from source_tables import NOONS
 
 def test_edition_is_all_that_a_source_needs() -> None:
     source = FrameSource(pl.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]}))
-    edition = Edition(("b",), (Column.of_numbers("b", np.array([5.0, 6.0])),), np.array([1, 0]))
-    assert source.native(edition).to_dict(as_series=False) == {"b": [6.0, 5.0]}
+    changes = Changes(("b",), (Column.of_numbers("b", np.array([5.0, 6.0])),), np.array([1, 0]))
+    assert source.native(changes).to_dict(as_series=False) == {"b": [6.0, 5.0]}
 
 
 def test_pandas_keeps_index_labels_and_attributes() -> None:

@@ -7,20 +7,20 @@ from functools import partial
 from pathlib import Path
 
 from microagg.methods.systems import certifies
+from microagg.model.column_set import MethodLike
 from microagg.model.errors import InputError
-from microagg.model.plan import MethodLike
 from microagg.model.release import Release
 from microagg.model.solution import Solution
 from microagg.report import OutputFile, format_of, report
 from microagg.report.certificate import as_certificate
 from microagg.write import (
     STANDARD_OUTPUT,
-    Fill,
+    FileWriter,
     check_file,
     file_sha256,
     replace_files,
     same_file,
-    table_fill,
+    table_writer,
     write,
 )
 
@@ -51,10 +51,10 @@ def _check_output_file(what: str, path: Path, taken: list[Path], *, force: bool)
 def write_release(release: Release, options: Namespace, certificate: str | None) -> str:
     """Write the release, its report and its certificate, all of them or none; return what was written."""
     output: Path = options.output
-    fills: dict[Path, Fill] = {}
+    fills: dict[Path, FileWriter] = {}
     written = [f"written: {output}"]
     if output != STANDARD_OUTPUT:
-        fills[output] = table_fill(release.table, output)
+        fills[output] = table_writer(release.table, output)
     if options.report is not None:
         fills[options.report] = partial(_fill_report, release, output, options.report)
         written.append(f"report {options.report}")

@@ -88,7 +88,7 @@ class Run:
     Examples
     --------
     >>> import numpy as np, microagg
-    >>> run = microagg.Run(time_limit=60)
+    >>> run = microagg.Run(iterations=100)
     >>> solution = microagg.solve(np.arange(12.0).reshape(6, 2), k=3, run=run)
     >>> solution.n_groups
     2

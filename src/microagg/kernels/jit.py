@@ -42,8 +42,8 @@ def kernel(function: F) -> F:
 def inner_kernel(function: F) -> F:
     """Let kernels call a function; it is compiled as a part of theirs. Called from Python, it runs uncompiled.
 
-    What Python never calls needs no wrapper that turns Python objects into arrays and numbers. For a function that takes
-    a tuple of many arrays such a wrapper takes longer to compile than its body, again in each kernel that calls it.
+    What Python never calls needs no wrapper that turns Python objects into arrays and numbers. Where a function takes a
+    tuple of many arrays, its wrapper takes longer to compile than its body, again in each kernel that calls it.
     """
     if config.DISABLE_JIT:
         return function

@@ -32,8 +32,9 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
-        self._cache_path = os.path.join(self._cache_path, FOLDER)
-        self._cache_file = _KernelFiles(Path(self._cache_path), self._impl.filename_base)
+        folder = Path(self._cache_path) / FOLDER
+        self._cache_path = str(folder)
+        self._cache_file = _KernelFiles(folder, self._impl.filename_base)
 
 
 class _KernelFiles:

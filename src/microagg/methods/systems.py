@@ -13,8 +13,8 @@ from microagg.control.stages import Bound, Chain, parameters, stage_name
 from microagg.exact.exact_bound import Exact
 from microagg.methods.grammar import StageName, looked_up, read_method, with_values
 from microagg.methods.pipelines import Pipeline, knows_effort, with_effort
+from microagg.model.column_set import MethodLike
 from microagg.model.errors import MethodError
-from microagg.model.plan import MethodLike
 from microagg.refine import REFINERS
 from microagg.refine.proving import Proving
 from microagg.refine.reorder import RepOrder

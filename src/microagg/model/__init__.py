@@ -1,1 +1,1 @@
-"""The nouns: frozen values that are checked once, carry no algorithms and no words for people."""
+"""The nouns: frozen values that are checked once, and hold neither algorithms nor reports."""

@@ -1,4 +1,4 @@
-"""The array types that every module speaks, and how nouns keep theirs from being written."""
+"""Array types used throughout the package, and the protection of arrays in immutable values."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 def read_only(array: npt.NDArray[Any]) -> None:
-    """Forbid writing to `array`: the nouns are immutable."""
+    """Forbid writing to `array`."""
     array.flags.writeable = False
 
 
 class ReadOnlyArrays:
-    """A noun whose arrays cannot be written, nor after it was pickled: numpy does not pickle that flag."""
+    """Mixin that makes array attributes read-only again after unpickling: numpy does not pickle that flag."""
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

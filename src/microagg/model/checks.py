@@ -1,4 +1,4 @@
-"""Check what a user gave, once, at the edge."""
+"""Checks of the values that a user passes in, made once, at the edge."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from microagg.model.errors import InputError
 
 
 def whole_number(name: str, value: object, at_least: int) -> int:
-    """Give a whole number as an int, numpy's kinds too, or say what was found in its place."""
+    """Return a whole number, numpy's types too, as an int; refuse anything else, and numbers below `at_least`."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise InputError(f"{name} must be a whole number, found {value!r}")
     if int(value) < at_least:
@@ -17,7 +17,7 @@ def whole_number(name: str, value: object, at_least: int) -> int:
 
 
 def positive_number(name: str, value: object) -> float:
-    """Give a positive number as a float, or say what was found in its place."""
+    """Return a positive finite number as a float; refuse anything else."""
     try:
         number = float(value) if isinstance(value, Real) else 0.0
     except OverflowError:
@@ -28,14 +28,14 @@ def positive_number(name: str, value: object) -> float:
 
 
 def flag(name: str, value: object) -> bool:
-    """Give a flag, or say what was found in its place."""
+    """Return True or False; refuse anything else."""
     if not isinstance(value, bool):
         raise InputError(f"{name} must be True or False, found {value!r}")
     return value
 
 
 def one_of(name: str, value: object, words: Iterable[str]) -> str:
-    """Give one of some words, or say what was found in its place."""
+    """Return `value` if it is one of `words`; refuse anything else."""
     if not isinstance(value, str) or value not in words:
         raise InputError(f"{name} must be one of {', '.join(words)}, found {value!r}")
     return value

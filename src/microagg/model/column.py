@@ -1,4 +1,4 @@
-"""One column of a table: numbers, dates, or codes with categories, and what is missing of it."""
+"""One column of a table: numbers, dates, or codes with categories, and which values are missing."""
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
@@ -12,35 +12,42 @@ from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArray
 from microagg.model.errors import InputError
 
 Kind = Literal["integer", "number", "boolean", "date", "datetime", "category", "text", "mixed"]
-"""What a column holds. "mixed" may or may not be numbers; "category" has given categories, "text" any."""
+"""Kind of values. "mixed" may or may not be numbers; "category" has given categories, "text" any."""
 
 NUMERIC = ("integer", "number")
 CODED = ("category", "text", "mixed")
 
-EXACT = 2**53
-"""Floats hold every integer below."""
+EXACT_INTEGER_LIMIT = 2**53
+"""Floats hold every integer below this; 2^53 itself may stand for 2^53 + 1."""
 
-_LARGEST = 1e150  # squares of larger numbers overflow, those of smaller than its inverse vanish
-_TYPES = {"integer": "iuO", "number": "f", "boolean": "b", "date": "M", "datetime": "M"}  # numpy's kinds
+_MAX_SQUARABLE = 1e150  # squares of larger numbers overflow, those of smaller than its inverse vanish
+_DTYPE_KINDS = {"integer": "iuO", "number": "f", "boolean": "b", "date": "M", "datetime": "M"}
+_MAX_ROWS_SHOWN = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Column(ReadOnlyArrays):
-    """The values of one column.
+    """Values of one column.
 
     Parameters
     ----------
     name
-        The column's name.
+        Name of the column.
     kind
-        What it holds.
+        Kind of its values.
     values
         Of shape (n,): integers (Python's own where 64 bits do not hold them), floats, booleans or datetime64, in UTC
         where there are time zones; codes where the kind has categories.
     categories
-        What each code stands for, where there are codes.
+        Meaning of each code, where there are codes.
     missing
-        Which values are missing, of shape (n,); None: none is. What `values` holds there means nothing.
+        Which values are missing, of shape (n,); None if none is. The entries of `values` there have no meaning.
+
+    Examples
+    --------
+    >>> import numpy as np, microagg
+    >>> microagg.Column.of_numbers("income", np.array([310.5, np.nan]))
+    Column('income', number, 2 values, 1 missing)
     """
 
     name: str
@@ -51,7 +58,16 @@ class Column(ReadOnlyArrays):
 
     def __post_init__(self) -> None:
         values = np.asarray(self.values)
-        expected = "iu" if self.kind in CODED else _TYPES[self.kind]
+        self._check(values)
+        for name in ("values", "missing"):
+            array = getattr(self, name)
+            if array is not None:
+                array = np.array(array) if np.asarray(array).flags.writeable else np.asarray(array)
+                read_only(array)
+                object.__setattr__(self, name, array)
+
+    def _check(self, values: npt.NDArray[Any]) -> None:
+        expected = "iu" if self.kind in CODED else _DTYPE_KINDS[self.kind]
         if values.ndim != 1 or values.dtype.kind not in expected:
             raise ValueError(f"column {self.name!r} of {self.kind}: found values of {values.dtype}, {values.shape}")
         if (self.categories is not None) != (self.kind in CODED):
@@ -62,16 +78,23 @@ class Column(ReadOnlyArrays):
             codes = values if self.missing is None else values[~self.missing]
             if len(codes) and not 0 <= codes.min() <= codes.max() < len(self.categories):
                 raise ValueError(f"column {self.name!r}: a code has no category")
-        for name in ("values", "missing"):
-            array = getattr(self, name)
-            if array is not None:
-                array = np.array(array) if np.asarray(array).flags.writeable else np.asarray(array)
-                read_only(array)
-                object.__setattr__(self, name, array)
 
     @classmethod
     def of_numbers(cls, name: str, numbers: npt.NDArray[Any]) -> "Column":
-        """Make a column of integers or floats, NaN where one is missing."""
+        """Return a column of integers or floats.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+        numbers
+            Of shape (n,); NaN where one is missing.
+
+        Returns
+        -------
+        Column
+            Of kind "integer" or "number", by the type of the array.
+        """
         if np.issubdtype(numbers.dtype, np.integer):
             return cls(name, "integer", numbers)
         missing = np.isnan(numbers)
@@ -79,7 +102,28 @@ class Column(ReadOnlyArrays):
 
     @classmethod
     def of_objects(cls, name: str, objects: Iterable[Any], kind: Kind = "text") -> "Column":
-        """Make a column of codes, one for each distinct object in the order in which they come; None is missing."""
+        """Return a column of codes, one for each distinct object in the order of first occurrence.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+        objects
+            The values; None is missing.
+        kind
+            One of the kinds that have codes.
+
+        Returns
+        -------
+        Column
+            With the distinct objects as its categories.
+
+        Examples
+        --------
+        >>> import microagg
+        >>> microagg.Column.of_objects("town", ["Ulm", "Bonn", None, "Ulm"]).categories
+        ('Ulm', 'Bonn')
+        """
         listed = list(objects)
         missing = np.array([value is None for value in listed], dtype=np.bool_)
         present = [value for value in listed if value is not None]
@@ -90,7 +134,7 @@ class Column(ReadOnlyArrays):
         return cls(name, kind, codes, categories, missing if missing.any() else None)
 
     def __len__(self) -> int:
-        """Count the values, missing ones too."""
+        """Return the number of values, missing ones included."""
         return len(self.values)
 
     def __repr__(self) -> str:
@@ -98,7 +142,18 @@ class Column(ReadOnlyArrays):
         return f"Column({self.name!r}, {self.kind}, {len(self)} values{missing})"
 
     def numbers(self) -> FloatArray:
-        """Give the numbers as floats, NaN where one is missing."""
+        """Return the numbers as floats.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            NaN where a value is missing.
+
+        Raises
+        ------
+        InputError
+            If the column has neither numbers nor booleans.
+        """
         if self.kind not in (*NUMERIC, "boolean"):
             raise InputError(f"column {self.name!r} is of kind {self.kind}: it has no numbers")
         python = self.values.dtype == object
@@ -108,15 +163,27 @@ class Column(ReadOnlyArrays):
         return numbers
 
     def codes(self) -> IntArray:
-        """Give each distinct value a number; a missing value counts as a value of its own."""
+        """Return a number for each distinct value; a missing value counts as a value of its own.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Equal if and only if the values are.
+        """
         codes = np.unique(self.values, return_inverse=True)[1].astype(np.int64)
         if self.missing is not None:
             codes[self.missing] = codes.max(initial=0) + 1
         return codes
 
     def objects(self) -> list[Any]:
-        """Give the values as Python's objects, None where one is missing."""
-        values = _listed(self.values)
+        """Return the values as Python objects.
+
+        Returns
+        -------
+        list
+            None where a value is missing.
+        """
+        values = _python_objects(self.values)
         if self.categories is not None:
             values = [self.categories[code] if 0 <= code < len(self.categories) else None for code in values]
         if self.missing is None:
@@ -124,13 +191,24 @@ class Column(ReadOnlyArrays):
         return [None if gone else value for value, gone in zip(values, self.missing.tolist(), strict=True)]
 
     def in_order(self, order: IntArray) -> "Column":
-        """Give the same values in another order."""
+        """Return the same values in another order.
+
+        Parameters
+        ----------
+        order
+            Index of the value at each place, of shape (n,).
+
+        Returns
+        -------
+        Column
+            The reordered column.
+        """
         missing = None if self.missing is None else self.missing[order]
         return Column(self.name, self.kind, self.values[order], self.categories, missing)
 
 
 def floats(numbers: Sequence[Any]) -> FloatArray:
-    """Turn numbers of any type into floats: NaN for None, infinite where one is too large."""
+    """Return numbers of any type as floats: NaN for None, infinite where one is too large."""
     return np.array([math.nan if number is None else _float(number) for number in numbers], dtype=np.float64)
 
 
@@ -141,8 +219,8 @@ def _float(number: Any) -> float:
         return math.inf if number > 0 else -math.inf
 
 
-def _listed(values: npt.NDArray[Any]) -> list[Any]:
-    """Turn an array into Python's objects; Python has no nanoseconds, they stay numpy's where they are needed."""
+def _python_objects(values: npt.NDArray[Any]) -> list[Any]:
+    """Return an array as Python objects; nanoseconds, which Python lacks, stay numpy's where they are needed."""
     if values.dtype.kind != "M" or np.datetime_data(values.dtype)[0] in ("D", "h", "m", "s", "ms", "us"):
         return list(values.tolist())
     rounded = values.astype("datetime64[us]")
@@ -151,24 +229,40 @@ def _listed(values: npt.NDArray[Any]) -> list[Any]:
 
 
 def checked_numbers(numbers: FloatArray, name: str, of: str = "") -> FloatArray:
-    """Give numbers that can be squared; refuse missing and infinite ones, saying how many and where."""
+    """Return numbers that can be squared; refuse missing and infinite ones, with their count and rows.
+
+    Parameters
+    ----------
+    numbers
+        Of shape (n,).
+    name
+        Name of their column.
+    of
+        Which table it is in, for messages: " of the release".
+
+    Raises
+    ------
+    InputError
+        If a number is missing or infinite, or if squares of the numbers would overflow or vanish.
+    """
     column = f"column {name!r}{of}"
     for what, bad in (("missing", np.isnan(numbers)), ("infinite", np.isinf(numbers))):
         if bad.any():
-            count, rows = int(bad.sum()), np.flatnonzero(bad)[:3] + 1
+            count = int(bad.sum())
+            rows = np.flatnonzero(bad)[:_MAX_ROWS_SHOWN] + 1
             where = f"row{'s' * (count > 1)} {', '.join(map(str, rows))}{', …' * (count > len(rows))}"
             raise InputError(
                 f"{column} has {count} {what} value{'s' * (count > 1)} ({where}): "
                 "remove or fill in these records, or leave the column out"
             )
     spread = np.ptp(numbers) if len(numbers) else 0.0
-    if len(numbers) and (np.abs(numbers).max() > _LARGEST or 0 < spread < 1 / _LARGEST):
+    if len(numbers) and (np.abs(numbers).max() > _MAX_SQUARABLE or 0 < spread < 1 / _MAX_SQUARABLE):
         raise InputError(f"{column} has numbers too large or too close together to be squared: rescale it")
     return numbers
 
 
 def number_distinct(keys: Iterable[Any]) -> IntArray:
-    """Give each distinct key a number, in the order in which they come; lists go by what is in them."""
+    """Return a number for each distinct key, in the order of first occurrence; lists are compared by their items."""
     seen: dict[Hashable, int] = {}
     numbered = []
     for key in keys:

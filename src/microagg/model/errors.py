@@ -1,4 +1,4 @@
-"""Everything that can go wrong, so that a caller can tell its own mistake from ours."""
+"""Errors of this package: a caller can tell its own mistake from a defect of ours."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,49 +13,67 @@ class InputError(MicroaggError, ValueError):
 
 
 class ReadError(InputError):
-    """A file or an object that cannot be read as a table."""
+    """File or object that cannot be read as a table."""
 
 
 class WriteError(InputError):
-    """A table that cannot be written where it was asked to be."""
+    """Table that cannot be written to the given place or format."""
 
 
 class MethodError(InputError):
-    """A method that is unknown, or that cannot do what was asked of it."""
+    """Method that is unknown, or that cannot do what is asked of it."""
 
 
 class CancelledError(InputError):
-    """A run that was cancelled before there was any legal partition to release."""
+    """Run that was cancelled before there was a legal partition to release."""
 
 
 class PartitionError(MicroaggError, ValueError):
-    """A grouping that is not a partition into groups of at least k."""
+    """Grouping that is not a partition into groups of at least k."""
 
 
 class VerificationError(MicroaggError, RuntimeError):
-    """A result that fails its own check: a defect of this package."""
+    """Result that fails its own check: a defect of this package."""
 
 
 class Doubt(NamedTuple):
-    """A reason why a column is not averaged unless it is named."""
+    """Reason why a column is not averaged unless it is named.
+
+    Parameters
+    ----------
+    column
+        Name of the column.
+    reason
+        What was noticed; completes a sentence that begins with "column 'x' ".
+    """
 
     column: str
     reason: str
 
 
 class DoubtError(InputError):
-    """Columns that would have to be guessed.
+    """Choice of columns that would be a guess.
 
     Parameters
     ----------
     finding
-        What is in doubt, the first part of the sentence.
+        What is doubtful: the first part of the sentence.
     doubts
-        The doubtful columns, and why.
+        The doubtful columns, with reasons.
     plain
-        The other columns of numbers: what could be named.
+        The other columns of numbers: those that could be named.
     advice
-        What to do in Python, the second part of the sentence; other faces give an advice of their own.
+        What to do in Python, the second part of the sentence; the command line replaces it by its own.
+
+    Examples
+    --------
+    >>> import microagg, polars
+    >>> survey = polars.DataFrame({"person_id": [7, 3, 9], "income": [310.5, 270.0, 402.5]})
+    >>> try:
+    ...     microagg.protect(survey, k=3)
+    ... except microagg.DoubtError as error:
+    ...     print(error.doubts[0].column, error.plain)
+    person_id ('income',)
     """
 
     def __init__(

@@ -1,9 +1,9 @@
-"""The gap between what is lost and what must be lost."""
+"""Relative gap between a loss and its lower bound."""
 
-NO_GAP = 1e-7
-"""What the tolerances of solvers and rounding may leave of a gap that is none."""
+OPTIMALITY_TOL = 1e-7
+"""Largest relative gap that counts as none: solver tolerances and rounding leave that much."""
 
 
-def gap_between(sse: float, lower_bound: float) -> float:
-    """Give the share of what is lost that lies above the bound."""
+def relative_gap(sse: float, lower_bound: float) -> float:
+    """Return the share of `sse` that lies above the bound; 0 where nothing is lost."""
     return (sse - lower_bound) / sse if sse else 0.0

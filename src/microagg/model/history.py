@@ -1,11 +1,28 @@
-"""How the loss fell while the work went on."""
+"""Steps in which the loss fell during a run."""
 
 from typing import NamedTuple
 
 
 class Step(NamedTuple):
-    """The loss at a moment of the work."""
+    """Loss reached at one moment of a run.
 
-    seconds: float  # since the start
+    Parameters
+    ----------
+    seconds
+        Time since the run began.
+    iteration
+        Round of the refiner, counted from 0.
+    sse
+        Within-group squares at that moment.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> solution = microagg.solve([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> solution.history[-1].sse == solution.sse
+    True
+    """
+
+    seconds: float
     iteration: int
     sse: float

@@ -5,19 +5,33 @@ from dataclasses import dataclass, fields
 from microagg.model.checks import positive_number, whole_number
 from microagg.model.errors import InputError
 
+NO_TIME_LEFT = 1e-9
+"""Seconds: a time limit that is over at once, as a limit must be positive."""
+
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of the work; none of them set: it ends when nothing improves.
+    """Limits of the work; where none is set, it ends when nothing improves.
 
     Parameters
     ----------
     time_limit
         Seconds that solving may take. Runs that end by it are not reproducible.
     iterations
-        How many rounds each refiner may do, from each of its starts if it has several.
+        Number of rounds that each refiner may do, from each of its starts if it has several.
     target_gap
-        The gap to the lower bound that is small enough.
+        Gap to the lower bound that is small enough, below 1.
+
+    Raises
+    ------
+    InputError
+        If a limit is not a positive number, `iterations` not a whole number from 0 on, or `target_gap` not below 1.
+
+    Examples
+    --------
+    >>> from microagg import Limits
+    >>> Limits(time_limit=60, target_gap=0.01).given
+    ('time_limit', 'target_gap')
     """
 
     time_limit: float | None = None
@@ -36,15 +50,32 @@ class Limits:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The names of the limits that are set."""
+        """Names of the limits that are set."""
         return tuple(field.name for field in fields(self) if getattr(self, field.name) is not None)
 
     def joined(self, other: "Limits") -> "Limits":
-        """Join with the limits of another place; refuse one that is said twice and differently."""
+        """Return the limits of both.
+
+        Parameters
+        ----------
+        other
+            Limits from another place.
+
+        Returns
+        -------
+        Limits
+            Every limit that is set here or there.
+
+        Raises
+        ------
+        InputError
+            If a limit is set in both, and differently.
+        """
         both = {}
         for name in self.given:
-            mine, theirs = getattr(self, name), getattr(other, name)
+            mine = getattr(self, name)
+            theirs = getattr(other, name)
             if theirs not in (None, mine):
-                raise InputError(f"{name} is said twice, as {mine} and as {theirs}: leave one out")
+                raise InputError(f"{name} is given twice, as {mine} and as {theirs}: leave one out")
             both[name] = mine
         return Limits(**{name: getattr(other, name) for name in other.given} | both)

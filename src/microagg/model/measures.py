@@ -1,16 +1,33 @@
-"""What a released table measures against its original."""
+"""Measures of a released table against its original."""
 
 from dataclasses import dataclass
 
-from microagg.model.presentation import Shown
+from microagg.model.presentation import Reportable
 
 
 @dataclass(frozen=True)
 class ColumnMeasures:
-    """One column before and after.
+    """Measures of one column before and after.
 
-    Variances divide by n − 1. The information loss is in percent of this column's total squares; None
-    where the original is constant.
+    Parameters
+    ----------
+    name
+        Name of the column.
+    mean_before, mean_after
+        Means.
+    variance_before, variance_after
+        Variances, dividing by n − 1.
+    information_loss
+        Squares between original and release in percent of this column's total squares; None where the original is
+        constant.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> release = microagg.protect([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> column = release.measures.columns[0]
+    >>> column.name, column.mean_before, column.mean_after
+    ('0', 5.0, 5.0)
     """
 
     name: str
@@ -22,21 +39,28 @@ class ColumnMeasures:
 
 
 @dataclass(frozen=True)
-class Measures(Shown):
-    """A released table against its original.
+class Measures(Reportable):
+    """Measures of a released table against its original.
 
     Parameters
     ----------
     n_records
-        How many records there are.
+        Number of records.
     k_reached
-        The smallest number of records that share their values in all the protected columns.
+        Smallest number of records that share their values in all the protected columns.
     n_patterns
-        How many distinct combinations of these values there are.
+        Number of distinct combinations of these values.
     information_loss
         In percent: 100·(squares between original and release)/(total squares).
     columns
-        Each protected column on its own.
+        Measures of each protected column on its own.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> release = microagg.protect([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> release.measures.k_reached, release.measures.n_patterns
+    (2, 2)
     """
 
     n_records: int

@@ -1,10 +1,13 @@
-"""Names as sentences show them, and the nearest one to what was meant."""
+"""Names in sentences, and the known name nearest to an unknown one."""
 
 import difflib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from microagg.model.errors import InputError
+
+_SIMILARITY = 0.6  # of difflib: names less alike are not suggested
+_MAX_SUGGESTED = 30  # known names that are listed where none is near
 
 
 def listing(names: Sequence[str], most: int = 12) -> str:
@@ -13,21 +16,39 @@ def listing(names: Sequence[str], most: int = 12) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
+def quantity(number: int, noun: str) -> str:
+    """Write a number with its noun, in the plural unless it is 1."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Find the known name that was probably meant; capitals do not matter."""
+    """Return the known name that was probably meant, if there is one; capitals do not matter."""
     folded = {other.casefold(): other for other in reversed(list(known))}
-    close = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=_SIMILARITY)
     return folded[close[0]] if close else None
 
 
 def suggestion(name: str, known: Sequence[str]) -> str:
-    """Say which name was probably meant, or which there are."""
+    """Suggest the name that was probably meant, or list those that are known."""
     meant = nearest(name, known)
-    return f"did you mean {meant!r}?" if meant else f"known are {listing(known, 30)}"
+    return f"did you mean {meant!r}?" if meant else f"known are {listing(known, _MAX_SUGGESTED)}"
 
 
 def column_names(option: str, columns: object) -> tuple[str, ...] | None:
-    """Give the names that an option lists as texts, or say what was found in their place; None stays None."""
+    """Return the column names that an option lists, as strings; None stays None.
+
+    Parameters
+    ----------
+    option
+        Name of the option, for messages.
+    columns
+        What the user passed: any iterable of names but a string.
+
+    Raises
+    ------
+    InputError
+        If it is no list of names, if a name stands in it twice, or if "columns" is empty.
+    """
     if columns is None:
         return None
     if isinstance(columns, str | bytes) or not isinstance(columns, Iterable):

@@ -1,4 +1,4 @@
-"""The partition: a group of at least k for every record."""
+"""Partition of the records into groups of at least k."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,15 +12,28 @@ from microagg.model.problem import Problem
 
 @dataclass(frozen=True, eq=False)
 class Partition(ReadOnlyArrays):
-    """A legal grouping of a problem's records; no other can be made.
+    """Legal grouping of a problem's records; an illegal one cannot be made.
 
     Parameters
     ----------
     problem
-        What is grouped.
+        The problem whose records are grouped.
     labels
-        The group of each record, of shape (n,): any integers ≥ 0. They are renumbered
+        Group of each record, of shape (n,): any integers ≥ 0. They are renumbered
         0, 1, … in the order of each group's first record, so equal groupings have equal labels.
+
+    Raises
+    ------
+    PartitionError
+        If there is not one label for each record, or a group has fewer than k records.
+
+    Examples
+    --------
+    >>> import numpy as np, microagg
+    >>> problem = microagg.Problem(np.array([[0.0], [1.0], [5.0], [7.0]]), k=2)
+    >>> partition = microagg.Partition(problem, np.array([4, 4, 1, 1]))
+    >>> partition.labels.tolist(), partition.sse
+    ([0, 0, 1, 1], 2.5)
     """
 
     problem: Problem
@@ -28,7 +41,8 @@ class Partition(ReadOnlyArrays):
 
     def __post_init__(self) -> None:
         labels = np.asarray(self.labels)
-        n, k = self.problem.n, self.problem.k
+        n = self.problem.n
+        k = self.problem.k
         if labels.shape != (n,):
             raise PartitionError(f"expected {n} labels, one a record, found an array of shape {labels.shape}")
         if not np.issubdtype(labels.dtype, np.integer):
@@ -50,24 +64,46 @@ class Partition(ReadOnlyArrays):
 
     @classmethod
     def along(cls, problem: Problem, order: IntArray, starts: IntArray) -> "Partition":
-        """Make the partition whose groups are runs of `order`, of shape (n,), one from each of `starts`."""
+        """Return the partition whose groups are runs of an order of the records.
+
+        Parameters
+        ----------
+        problem
+            The problem whose records are grouped.
+        order
+            The records in order, of shape (n,).
+        starts
+            Where in `order` each group starts; the first at 0.
+
+        Returns
+        -------
+        Partition
+            One group from each start to the next.
+
+        Examples
+        --------
+        >>> import numpy as np, microagg
+        >>> problem = microagg.Problem(np.array([[0.0], [5.0], [1.0], [7.0]]), k=2)
+        >>> microagg.Partition.along(problem, np.array([0, 2, 1, 3]), np.array([0, 2])).labels.tolist()
+        [0, 1, 0, 1]
+        """
         return cls(problem, labels_along(order, starts))
 
     @cached_property
     def sizes(self) -> IntArray:
-        """How many records each group has, of shape (n_groups,)."""
+        """Number of records in each group, of shape (n_groups,)."""
         sizes = np.bincount(self.labels)
         read_only(sizes)
         return sizes
 
     @property
     def n_groups(self) -> int:
-        """How many groups there are."""
+        """Number of groups."""
         return len(self.sizes)
 
     @cached_property
     def centroids(self) -> FloatArray:
-        """The mean of each group, of shape (n_groups, d)."""
+        """Mean of each group, of shape (n_groups, d)."""
         sums = [np.bincount(self.labels, weights=column) for column in self.problem.X.T]
         centroids: FloatArray = np.column_stack(sums) / self.sizes[:, None]
         read_only(centroids)
@@ -75,13 +111,13 @@ class Partition(ReadOnlyArrays):
 
     @property
     def losses(self) -> FloatArray:
-        """The squared distance of each record from its group's mean, of shape (n,)."""
+        """Squared distance of each record from its group's mean, of shape (n,)."""
         losses: FloatArray = np.square(self.problem.X - self.centroids[self.labels]).sum(axis=1)
         return losses
 
     @cached_property
     def sse(self) -> float:
-        """The squares within the groups."""
+        """Within-group squares."""
         return float(np.square(self.problem.X - self.centroids[self.labels]).sum())
 
     @property
@@ -92,7 +128,7 @@ class Partition(ReadOnlyArrays):
 
 
 def labels_along(order: IntArray, starts: IntArray) -> IntArray:
-    """Label each record by its run of `order`, of shape (n,): one from each of `starts`, counted along the order."""
+    """Label each record by its run of `order`, of shape (n,): one run from each of `starts`, counted from 0."""
     first = np.zeros(len(order), dtype=np.int64)
     first[starts] = 1
     labels = np.empty(len(order), dtype=np.int64)

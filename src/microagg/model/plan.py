@@ -1,45 +1,32 @@
-"""The plan: what is to be done to which columns, the same from keywords, a TOML file and the command line."""
+"""Plan: what is to be done to which columns, the same from keywords, a TOML file and the command line."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from os import PathLike
-from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from microagg.model.checks import flag, whole_number
-from microagg.model.errors import InputError, ReadError
+from microagg.model.column_set import (
+    SET_OPTIONS,
+    ColumnSet,
+    GivenSets,
+    GroupingOptions,
+    SetOptions,
+    check_known,
+    given_sets,
+)
+from microagg.model.errors import InputError
 from microagg.model.limits import Limits
-from microagg.model.names import column_names, suggestion
-from microagg.model.presentation import Shown
+from microagg.model.names import column_names
+from microagg.model.plan_file import options_from_toml, options_to_toml
+from microagg.model.presentation import Reportable
 from microagg.model.reading import Reading
-
-MethodLike = str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
-"""A method's name, a stage, or several of either in order."""
-
-_FRESH = "fresh"  # what TOML, which knows no None, has for a random state of the operating system
-
-
-class GroupingOptions(TypedDict, total=False):
-    """What can be said of a column set, but for k: see `ColumnSet`."""
-
-    columns: Iterable[Hashable] | None
-    method: MethodLike
-    effort: str | None
-    standardise: bool
-    bound: bool | Callable[..., Any]
-    keep_integers: bool
-
-
-class SetOptions(GroupingOptions, total=False):
-    """What can be said of a column set: see `ColumnSet`."""
-
-    k: int
 
 
 class PlanOptions(GroupingOptions, total=False):
-    """What can be said of a plan, but for k: see `Plan`."""
+    """Options of a plan except k: see `Plan`."""
 
-    sets: "Sequence[ColumnSet | SetOptions]"
+    sets: Sequence[ColumnSet | SetOptions]
     exclude: Iterable[Hashable]
     drop: Iterable[Hashable]
     shuffle: bool
@@ -54,70 +41,27 @@ class PlanOptions(GroupingOptions, total=False):
     header: bool | None
 
 
-SET_OPTIONS = ("k", *GroupingOptions.__annotations__)
 PLAN_OPTIONS = ("k", *PlanOptions.__annotations__)
 LIMITS = tuple(one.name for one in fields(Limits))
 READING = tuple(one.name for one in fields(Reading))
 
 
-@dataclass(frozen=True)
-class ColumnSet:
-    """Columns that are grouped together, and how.
-
-    Parameters
-    ----------
-    k
-        The smallest group allowed.
-    columns
-        Which columns; None: every numeric one, if none of them is doubtful.
-    method
-        A name from `methods()`, refiners joined by "+", parameters in parentheses: "v-mdav(gamma=1.1)+recut"; or a
-        stage of your own, or several names and stages in order. "auto" is "search"; one column alone is cut optimally.
-    effort
-        How long "search" goes on: "quick", "standard" or "thorough".
-    standardise
-        Whether each column is scaled to variance 1 for the grouping, so that all weigh alike.
-    bound
-        Whether to prove how little any grouping must lose; or a stage of your own that proves it.
-    keep_integers
-        Whether columns of whole numbers stay so: their means are rounded.
-    """
-
-    k: int
-    columns: tuple[str, ...] | None = None
-    method: MethodLike = "auto"
-    effort: str | None = None
-    standardise: bool = True
-    bound: bool | Callable[..., Any] = False
-    keep_integers: bool = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "k", whole_number("k", self.k, at_least=1))
-        object.__setattr__(self, "columns", column_names("columns", self.columns))
-        if isinstance(self.method, list):
-            object.__setattr__(self, "method", tuple(self.method))
-        flag("standardise", self.standardise)
-        flag("keep_integers", self.keep_integers)
-        if not callable(self.bound):
-            flag("bound", self.bound)
-
-
 @dataclass(frozen=True, init=False, repr=False)
-class Plan(Shown):
+class Plan(Reportable):
     """What is to be done to which columns.
 
     Every option has the same name here, as a keyword of `protect`, in a TOML file and, with dashes, on the command
-    line. What is not said has a default.
+    line. Options that are not given have defaults.
 
     Parameters
     ----------
     k, columns, method, effort, standardise, bound, keep_integers
-        Of the one column set, see `ColumnSet`; with `sets`, what holds for each set that does not say otherwise.
+        Options of the one column set, see `ColumnSet`; with `sets`, those of each set that has none of its own.
     sets
         Several column sets, each grouped on its own. Each is then k-anonymous on its own columns, not on those of
         several sets together.
     exclude
-        Columns that are released as they came although they are numeric; only where `columns` are not named.
+        Columns that are released unchanged although they are numeric; only where `columns` are not named.
     drop
         Columns that are left out of the release.
     shuffle
@@ -130,14 +74,19 @@ class Plan(Shown):
     allow_k1
         Whether k = 1 is allowed, which protects nothing.
     delimiter, decimal, encoding, header
-        How a text file is to be read, where that must not be found out: see `read`.
+        How a text file is to be read, where that must not be detected: see `read`.
 
     Attributes
     ----------
     sets : tuple of ColumnSet
         The column sets, complete.
     given : dict
-        What was said, by name.
+        The options that were given, by name.
+
+    Raises
+    ------
+    InputError
+        If an option is unknown, has a value that it cannot have, or contradicts another.
 
     Examples
     --------
@@ -160,14 +109,14 @@ class Plan(Shown):
     allow_k1: bool
     limits: Limits
     reading: Reading
-    said: tuple[str, ...] = field(compare=False)
-    sets_say: tuple[tuple[str, ...], ...] = field(compare=False)
-    common: ColumnSet | None = field(compare=False)
+    _given_names: tuple[str, ...] = field(compare=False)
+    _given_sets: GivenSets = field(compare=False)
 
     def __init__(self, **options: Any) -> None:
-        _check_known(options, PLAN_OPTIONS, "a plan")
+        check_known(options, PLAN_OPTIONS, "a plan")
+        given = given_sets(options)
         values = {
-            **_sets(options),
+            "sets": given.sets,
             "exclude": column_names("exclude", options.get("exclude")) or (),
             "drop": column_names("drop", options.get("drop")) or (),
             "shuffle": flag("shuffle", options.get("shuffle", False)),
@@ -175,7 +124,8 @@ class Plan(Shown):
             "allow_k1": flag("allow_k1", options.get("allow_k1", False)),
             "limits": Limits(**{name: options[name] for name in LIMITS if name in options}),
             "reading": Reading(**{name: options[name] for name in READING if name in options}),
-            "said": tuple(name for name in PLAN_OPTIONS if name in options),
+            "_given_names": tuple(name for name in PLAN_OPTIONS if name in options),
+            "_given_sets": given,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -195,72 +145,93 @@ class Plan(Shown):
             raise InputError(f"column {both[0]!r} is to be excluded and to be dropped: name it once")
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{name}={value!r}" for name, value in self.given.items())
-        return f"Plan({said})"
+        options = ", ".join(f"{name}={value!r}" for name, value in self.given.items())
+        return f"Plan({options})"
 
     @property
     def given(self) -> dict[str, Any]:
-        """What was said of the plan, by name: `Plan(**plan.given)` is the same plan."""
-        return {name: self._value(name) for name in self.said}
+        """Options that were given, by name: `Plan(**plan.given)` is the same plan."""
+        return {name: self._value(name) for name in self._given_names}
 
     def _value(self, name: str) -> Any:
         if name == "sets":
-            several = zip(self.sets, self.sets_say, strict=True)
+            several = zip(self.sets, self._given_sets.own, strict=True)
             return [{each: getattr(one, each) for each in names} for one, names in several]
         if name in SET_OPTIONS:
-            return getattr(self.common or self.sets[0], name)
+            return getattr(self._given_sets.shared or self.sets[0], name)
         if name in LIMITS:
             return getattr(self.limits, name)
         return getattr(self.reading if name in READING else self, name)
 
     @classmethod
     def from_toml(cls, source: str | PathLike[str]) -> "Plan":
-        """Read a plan.
+        r"""Read a plan.
 
         Parameters
         ----------
         source
-            The path of a TOML file, or its text.
+            Path of a TOML file, or its text.
+
+        Returns
+        -------
+        Plan
+            The plan.
 
         Raises
         ------
         ReadError
-            Where it is no TOML.
+            If it is not valid TOML.
         InputError
-            Where a key is unknown, or its value cannot be.
-        """
-        import tomllib
+            If a key is unknown, or its value cannot be.
 
-        text, where = _toml_text(source)
-        try:
-            options = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise ReadError(f"{where} is no TOML: {error}") from None
-        if options.get("random_state") == _FRESH:
-            options["random_state"] = None
-        return cls(**options)
+        Examples
+        --------
+        >>> from microagg import Plan
+        >>> Plan.from_toml('k = 5\ndrop = ["name"]\n')
+        Plan(k=5, drop=('name',))
+        """
+        return cls(**options_from_toml(source))
 
     def to_toml(self) -> str:
-        """Write what was said of the plan, as `from_toml` reads it."""
-        import tomlkit
+        """Return the options that were given as TOML text, as `from_toml` reads it.
 
-        document = tomlkit.document()
-        given = self.given
-        sets = given.pop("sets", [])
-        if given.get("random_state", 0) is None:
-            given["random_state"] = _FRESH
-        for name, value in _plain(given).items():
-            document.append(name, tomlkit.item(value))
-        if sets:
-            tables = tomlkit.aot()
-            for one in sets:
-                tables.append(tomlkit.item(_plain(one)))
-            document.append("sets", tables)
-        return tomlkit.dumps(document)
+        Returns
+        -------
+        str
+            One key a line.
+
+        Raises
+        ------
+        InputError
+            If a stage of the user's own is among the options: TOML cannot hold it.
+        """
+        return options_to_toml(self.given)
 
     def with_options(self, **options: Any) -> "Plan":
-        """Give the plan with more said of it; refuse what contradicts it."""
-        _check_known(options, PLAN_OPTIONS, "a plan")
+        """Return the plan with more options.
+
+        Parameters
+        ----------
+        **options
+            As in `Plan`.
+
+        Returns
+        -------
+        Plan
+            The plan with these options, too.
+
+        Raises
+        ------
+        InputError
+            If an option is unknown, or contradicts the plan.
+
+        Examples
+        --------
+        >>> from microagg import Plan
+        >>> Plan(k=5).with_options(shuffle=True)
+        Plan(k=5, shuffle=True)
+        """
+        check_known(options, PLAN_OPTIONS, "a plan")
         before = self.given
         plan = Plan(**{**before, **options})
         after = plan.given
@@ -271,16 +242,21 @@ class Plan(Shown):
         return plan
 
     def settled(self, columns: Sequence[Sequence[str]], limits: Limits, random_state: int) -> "Plan":
-        """Give the plan with nothing left to be chosen.
+        """Return the plan with every open choice settled.
 
         Parameters
         ----------
         columns
-            Of each column set.
+            Columns of each column set.
         limits
-            Those of the run, too.
+            Limits of plan and run together.
         random_state
-            A number, also where fresh randomness was wanted.
+            A number, also where the plan takes fresh randomness.
+
+        Returns
+        -------
+        Plan
+            The plan that gives the same release again.
         """
         given = {name: value for name, value in self.given.items() if name not in ("exclude", "random_state")}
         if "sets" in given:
@@ -292,82 +268,5 @@ class Plan(Shown):
         return Plan(**{**given, **known, "random_state": random_state})
 
 
-def _check_known(options: Iterable[str], known: Sequence[str], what: str) -> None:
-    for name in options:
-        if name not in known:
-            raise InputError(f"{what} has no option {name!r}: {suggestion(name, known)}")
-
-
-def _sets(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Make the column sets, and keep what each says itself: the one that the plan is of, or several."""
-    common = {name: options[name] for name in SET_OPTIONS if name in options}
-    if "sets" not in options:
-        if "k" not in common:
-            raise InputError("how large must groups be at least? Say it, as in k=5 (-k 5)")
-        return {"sets": (ColumnSet(**common),), "sets_say": (), "common": None}
-    for name in ("columns", "exclude"):
-        if name in options:
-            raise InputError(f"{name} and sets are both said: name the columns of each set in it")
-    said = [_set_options(one) for one in _listed_sets(options["sets"])]
-    for name in common:
-        if all(name in one for one in said):
-            raise InputError(f"{name} is said of the plan, but every column set says its own: leave one of them out")
-    sets = tuple(_column_set({**common, **one}, alone=len(said) == 1) for one in said)
-    kept = None if not common else ColumnSet(**{"k": sets[0].k, **common})
-    return {"sets": sets, "sets_say": tuple(map(tuple, said)), "common": kept}
-
-
-def _listed_sets(sets: object) -> tuple[Any, ...]:
-    if isinstance(sets, str | bytes | Mapping) or not isinstance(sets, Iterable):
-        raise InputError(f"sets must be a list of column sets, found {sets!r}")
-    listed = tuple(sets)
-    if not listed:
-        raise InputError("sets is empty: name at least one column set")
-    return listed
-
-
-def _set_options(one: object) -> dict[str, Any]:
-    """Give what is said of a column set: of a `ColumnSet`, all of it."""
-    if isinstance(one, ColumnSet):
-        return {each.name: getattr(one, each.name) for each in fields(one) if getattr(one, each.name) is not None}
-    if not isinstance(one, Mapping):
-        raise InputError(f"a column set is a ColumnSet or a table of its options, found {one!r}")
-    _check_known(one, SET_OPTIONS, "a column set")
-    return dict(one)
-
-
-def _column_set(options: Mapping[str, Any], alone: bool) -> ColumnSet:
-    if "k" not in options:
-        raise InputError("how large must the groups of each column set be at least? Say it, as in k = 5")
-    made = ColumnSet(**options)
-    if made.columns is None and not alone:
-        raise InputError("a column set names no columns: of several sets, each must")
-    return made
-
-
 def _random_state(value: object) -> int | None:
     return None if value is None else whole_number("random_state", value, at_least=0)
-
-
-def _toml_text(source: str | PathLike[str]) -> tuple[str, str]:
-    """Give the text of a plan, and where it stands."""
-    if isinstance(source, str) and ("\n" in source or ("=" in source and not Path(source).exists())):
-        return source, "the plan"
-    try:
-        return Path(source).read_text(encoding="utf-8-sig"), str(source)
-    except (OSError, ValueError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            raise ReadError(f"the plan {source} is no UTF-8: save it again as such") from None
-        raise ReadError(f"cannot read the plan {source}: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _plain(said: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what was said as TOML can hold it; what is None is as good as not said."""
-    plain: dict[str, Any] = {}
-    for name, value in said.items():
-        values = value if isinstance(value, tuple) else (value,)
-        if any(callable(one) for one in values):
-            raise InputError(f"{name} holds a stage of your own, which no TOML can hold: give it as a keyword instead")
-        if value is not None:
-            plain[name] = list(value) if isinstance(value, tuple) else value
-    return plain

@@ -1,6 +1,6 @@
-"""What nouns do by the hands of higher layers: words, pages and files.
+"""Hooks by which values of the model are reported and written, filled in by higher layers.
 
-Nouns import nothing from above. The layers that can put them into words and files hand their functions in here when
+The model imports nothing from above. The layers that make reports and write files register their functions here when
 `microagg` is imported.
 """
 
@@ -8,31 +8,43 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any
 
-_abilities: dict[str, Callable[..., Any]] = {}
+_hooks: dict[str, Callable[..., Any]] = {}
 
 
-def hand_in(**abilities: Callable[..., Any]) -> None:
-    """Let nouns use functions: `report`, `html` and `write`."""
-    _abilities.update(abilities)
+def register_hooks(**hooks: Callable[..., Any]) -> None:
+    """Register the functions `report(value, format)`, `html(value)` and `write(release, path, force=…)`."""
+    _hooks.update(hooks)
 
 
-class Shown:
-    """A noun that can be put into words."""
+class Reportable:
+    """Mixin of values that reports can be made of."""
 
     def summary(self) -> str:
-        """Say in a few lines what this is."""
-        return str(_abilities["report"](self, "text"))
+        """Return a short report as plain text.
+
+        Returns
+        -------
+        str
+            A few lines.
+        """
+        return str(_hooks["report"](self, "text"))
 
     def to_json(self) -> str:
-        """Write everything that a program may want to know of this, in JSON."""
-        return str(_abilities["report"](self, "json"))
+        """Return all facts but the data as JSON.
+
+        Returns
+        -------
+        str
+            One JSON object.
+        """
+        return str(_hooks["report"](self, "json"))
 
     def _repr_html_(self) -> str:
-        return str(_abilities["html"](self))
+        return str(_hooks["html"](self))
 
 
-class Written(Shown):
-    """A noun that can be written to a file."""
+class Writable(Reportable):
+    """Mixin of values that can be written to a file."""
 
     def write(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write the released table to a file: CSV, Parquet or Arrow, by the ending of its name.
@@ -42,6 +54,6 @@ class Written(Shown):
         path
             Where to write it.
         force
-            Whether a file that is there is replaced.
+            Whether an existing file is replaced.
         """
-        _abilities["write"](self, path, force=force)
+        _hooks["write"](self, path, force=force)

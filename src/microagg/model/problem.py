@@ -1,4 +1,4 @@
-"""The problem: these points, groups of at least k."""
+"""Microaggregation problem: points, and the smallest group allowed."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,20 +9,33 @@ from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_onl
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
 
-_LARGEST = 1e145  # the squares of a billion such numbers, times their number, are still finite
+_MAX_COORDINATE = 1e145  # the squares of a billion such numbers, times their number, are still finite
 
 
 @dataclass(frozen=True, eq=False)
 class Problem(ReadOnlyArrays):
-    """The points to be grouped and the smallest group allowed.
+    """Points to be grouped, and the smallest group allowed.
 
     Parameters
     ----------
     X
-        The records as points, of shape (n, d): finite and near zero. They are copied unless nobody can write them.
-        Information is measured here: an `Encoding` has standardised the columns if it was asked to.
+        Records as points, of shape (n, d): finite and near zero. Copied unless it is read-only.
+        Information is measured here: an `Encoding` has standardised the columns if so chosen.
     k
-        The smallest group allowed, 1 ≤ k ≤ n.
+        Smallest group allowed, 1 ≤ k ≤ n.
+
+    Raises
+    ------
+    InputError
+        If `X` has no records or columns, or numbers that are not finite or too large, or if `k` is no whole number
+        from 1 to n.
+
+    Examples
+    --------
+    >>> import numpy as np, microagg
+    >>> problem = microagg.Problem(np.array([[0.0], [1.0], [5.0]]), k=3)
+    >>> problem.n, problem.d, problem.sst
+    (3, 1, 14.0)
     """
 
     X: FloatArray = field(repr=False)
@@ -35,35 +48,36 @@ class Problem(ReadOnlyArrays):
             raise InputError(f"a problem needs records and columns, found an array of shape {X.shape}")
         if not np.isfinite(X).all():
             raise InputError("a problem needs finite numbers, found NaN or infinity")
-        if (largest := np.abs(X).max()) > _LARGEST:
+        largest = np.abs(X).max()
+        if largest > _MAX_COORDINATE:
             raise InputError(f"a problem needs numbers whose squares can be summed, found {largest:g}")
         read_only(X)
         object.__setattr__(self, "X", X)
-        object.__setattr__(self, "k", checked_k(self.k, len(X)))
+        object.__setattr__(self, "k", _checked_k(self.k, len(X)))
 
     @property
     def n(self) -> int:
-        """How many records there are."""
+        """Number of records."""
         return len(self.X)
 
     @property
     def d(self) -> int:
-        """How many columns there are."""
+        """Number of columns."""
         return int(self.X.shape[1])
 
     @cached_property
     def varying(self) -> IntArray:
-        """Which columns are not constant: only these tell records apart."""
+        """Indices of the columns that are not constant: only these distinguish records."""
         return np.flatnonzero(np.ptp(self.X, axis=0) > 0)
 
     @cached_property
     def sst(self) -> float:
-        """The total squares around the centroid: what one group of all records would lose."""
+        """Total squares around the centroid: the loss of one group of all records."""
         return float(np.square(self.X - self.X.mean(axis=0)).sum())
 
 
-def checked_k(k: object, n: int) -> int:
-    """Give k as an int, or say why it cannot be the smallest group of n records."""
+def _checked_k(k: object, n: int) -> int:
+    """Return k as an int; refuse one that cannot be the smallest group of n records."""
     smallest = whole_number("k", k, at_least=1)
     if smallest > n:
         raise InputError(f"k = {smallest} is more than the {n} records there are: choose a smaller k")

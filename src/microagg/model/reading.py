@@ -1,23 +1,25 @@
-"""How a text file is to be read, where the user says so."""
+"""Options of reading a text file."""
 
 from dataclasses import dataclass, fields
 
 from microagg.model.checks import flag, one_of
 from microagg.model.errors import InputError
 
+_LAST_ASCII = 127
+
 
 @dataclass(frozen=True)
 class Reading:
-    """What is known of a text file; what is None is found out.
+    """Format of a text file, as far as the user states it; what is None is detected.
 
     Parameters
     ----------
     delimiter
-        What stands between two fields: one character.
+        Character between two fields.
     decimal
-        The decimal sign, "." or ",". Where it is said, no other sign is taken for one, nor it for anything else.
+        Decimal sign, "." or ",". Where it is given, no other sign is taken for one, nor it for anything else.
     encoding
-        As Python names it: "utf-8", "cp1252".
+        Name of the encoding in Python: "utf-8", "cp1252".
     header
         Whether the first line names the columns. Without names, they are called column_1, column_2, ….
     """
@@ -30,7 +32,7 @@ class Reading:
     def __post_init__(self) -> None:
         if self.delimiter is not None and not (isinstance(self.delimiter, str) and len(self.delimiter) == 1):
             raise InputError(f"delimiter must be one character, found {self.delimiter!r}")
-        if self.delimiter is not None and (self.delimiter in '"\r\n' or ord(self.delimiter) > 127):
+        if self.delimiter is not None and (self.delimiter in '"\r\n' or ord(self.delimiter) > _LAST_ASCII):
             raise InputError(f"delimiter must be a character such as ';' and no quote, found {self.delimiter!r}")
         if self.decimal is not None:
             one_of("decimal", self.decimal, (".", ","))
@@ -43,14 +45,14 @@ class Reading:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The names of what is said."""
+        """Names of the options that are given."""
         return tuple(field.name for field in fields(self) if getattr(self, field.name) is not None)
 
 
 def _check_encoding(name: object) -> None:
     try:
         known = isinstance(name, str) and "a".encode(name).decode(name) == "a"
-    except (LookupError, ValueError):  # no such name, or no encoding of texts
+    except (LookupError, ValueError):  # an unknown name, or a codec that is not for text
         known = False
     if not known:
         raise InputError(f"encoding must be a name such as 'utf-8' or 'cp1252', found {name!r}")

@@ -1,4 +1,4 @@
-"""What `protect` gives: the released data, how they were made, and what they measure."""
+"""Result of `protect`: the released data, how they were made, and their measures."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,24 +9,32 @@ import numpy as np
 from microagg.model.arrays import IntArray
 from microagg.model.errors import InputError
 from microagg.model.measures import Measures
+from microagg.model.names import quantity
 from microagg.model.plan import Plan
-from microagg.model.presentation import Written
+from microagg.model.presentation import Writable
 from microagg.model.solution import Solution, Status
 from microagg.model.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SetRelease:
-    """What came of one column set.
+    """Result for one column set.
 
     Parameters
     ----------
     columns
         The protected columns.
     solution
-        The groups, and how good they are proved to be. Records are in the order of the input.
+        The groups, and what is proved of them. Records are in the order of the input.
     measures
-        Computed from the released table itself.
+        Measures computed from the released table itself.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> release = microagg.protect([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> release.sets[0].columns, release.sets[0].k
+    (('0',), 2)
     """
 
     columns: tuple[str, ...]
@@ -34,41 +42,50 @@ class SetRelease:
     measures: Measures
 
     def __repr__(self) -> str:
-        return f"SetRelease({len(self.columns)} columns, {self.solution!r})"
+        return f"SetRelease({quantity(len(self.columns), 'column')}, {self.solution!r})"
 
     @property
     def k(self) -> int:
-        """The smallest group allowed."""
+        """Smallest group allowed."""
         return self.solution.partition.problem.k
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Release(Written):
-    """A protected table.
+class Release(Writable):
+    """Protected table, with its groups and measures.
 
-    Of a release of one column set, what there is to know of its groups can be asked for here; of several, in `sets`.
+    If there is one column set, the properties below are those of its groups; of several, see `sets`.
 
     Parameters
     ----------
     data
-        The released data, the same kind of object as was given. Of a file: a polars dataframe, its columns typed.
+        Released data, the same kind of object as was given. For a file: a polars dataframe with typed columns.
     table
         The same, ready to be written.
     plan
-        What was done, with nothing left to be chosen: the same plan on the same input gives the same release.
+        The plan with every choice settled: the same plan on the same input gives the same release.
     sets
-        What came of each column set.
+        Result for each column set.
     made
         When it was made.
     order
-        Which record of the input stands in each row, of shape (n,), where they are shuffled.
+        Record of the input in each row, of shape (n,); None if the records are not shuffled.
     identifying
-        Columns beside the protected ones that are different in every record.
+        Columns besides the protected ones that differ in every record.
 
     Notes
     -----
-    The object knows the original data: groups and what they lose are computed from them. The release is `data`, and
-    what `write` writes; keep the object itself, and what is pickled of it, as you keep the originals.
+    The object knows the original data: groups and losses are computed from them. The release is `data`, and
+    what `write` writes; keep the object itself, and pickles of it, as you keep the originals.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> release = microagg.protect([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> release
+    Release(4 records, 1 column protected, k = 2, information loss 2.0000 %, verified)
+    >>> release.labels.tolist(), release.status
+    ([0, 0, 1, 1], 'optimal')
     """
 
     data: Any
@@ -81,14 +98,15 @@ class Release(Written):
 
     def __repr__(self) -> str:
         sets = self.sets
-        what = f"{len(sets[0].columns)} columns protected" if len(sets) == 1 else f"{len(sets)} column sets protected"
+        records = quantity(self.table.n_records, "record")
+        what = quantity(len(sets[0].columns), "column") if len(sets) == 1 else f"{len(sets)} column sets"
         losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in sets)
         ks = ", ".join(str(one.k) for one in sets)
-        return f"Release({self.table.n_records} records, {what}, k = {ks}, information loss {losses}, verified)"
+        return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, verified)"
 
     @property
     def only(self) -> SetRelease:
-        """What came of the one column set; refuse where there are several."""
+        """Result for the one column set; an `InputError` where there are several."""
         if len(self.sets) > 1:
             raise InputError(f"this release has {len(self.sets)} column sets: ask for one, as in release.sets[0]")
         return self.sets[0]
@@ -100,38 +118,38 @@ class Release(Written):
 
     @property
     def solution(self) -> Solution:
-        """The groups, and how good they are proved to be. Records are in the order of the input."""
+        """The groups, and what is proved of them. Records are in the order of the input."""
         return self.only.solution
 
     @property
     def measures(self) -> Measures:
-        """Computed from the released table itself."""
+        """Measures computed from the released table itself."""
         return self.only.measures
 
     @property
     def k(self) -> int:
-        """The smallest group allowed."""
+        """Smallest group allowed."""
         return self.only.k
 
     @property
     def labels(self) -> IntArray:
-        """The group of each record of `data`, of shape (n,): in the order of the release, also where it is shuffled."""
+        """Group of each record of `data`, of shape (n,): in the order of the release, also where it is shuffled."""
         labels = self.solution.labels
         return labels if self.order is None else np.asarray(labels[self.order])
 
     @property
     def n_groups(self) -> int:
-        """How many groups there are."""
+        """Number of groups."""
         return self.solution.n_groups
 
     @property
     def sizes(self) -> IntArray:
-        """How many records each group has, of shape (n_groups,)."""
+        """Number of records in each group, of shape (n_groups,)."""
         return self.solution.sizes
 
     @property
     def sse(self) -> float:
-        """The squares within the groups."""
+        """Within-group squares."""
         return self.solution.sse
 
     @property
@@ -141,15 +159,15 @@ class Release(Written):
 
     @property
     def lower_bound(self) -> float | None:
-        """What no partition can beat, as sse; None while no bound was asked for."""
+        """Proved lower bound of the sse of any partition; None if none was asked for."""
         return self.solution.lower_bound
 
     @property
     def gap(self) -> float | None:
-        """(sse − lower_bound)/sse; None while no bound was asked for."""
+        """(sse − lower_bound)/sse; None if no bound was asked for."""
         return self.solution.gap
 
     @property
     def status(self) -> Status:
-        """How much is proved of the solution."""
+        """What is proved of the groups: "heuristic", "bounded" or "optimal"."""
         return self.solution.status

@@ -1,4 +1,4 @@
-"""What `solve` found: a partition, and perhaps a number that no partition can beat."""
+"""Solution of a problem: a partition, and a lower bound if one was asked for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,29 +7,36 @@ from typing import Any, Literal
 from microagg.model.arrays import IntArray
 from microagg.model.encoding import Encoding
 from microagg.model.errors import VerificationError
-from microagg.model.gap import NO_GAP, gap_between
+from microagg.model.gap import OPTIMALITY_TOL, relative_gap
 from microagg.model.history import Step
 from microagg.model.partition import Partition
-from microagg.model.presentation import Shown
+from microagg.model.presentation import Reportable
 
 Status = Literal["heuristic", "bounded", "optimal"]
 
 
 @dataclass(frozen=True)
 class LowerBound:
-    """A proved number: no partition of the problem has a smaller sse.
+    """Proved lower bound: no partition of the problem has a smaller sse.
 
     Parameters
     ----------
     sse
         The bound, in the units of `Partition.sse`.
     kind
-        How it was proved, in a word or two.
+        Kind of proof, in a word or two.
     ended_by
-        What ended the proving before its own end: "time_limit", "cancelled", "target_gap", "effort", "tolerance"
-        where rounding hid what is left, "heuristic pricing", which proves nothing; or None.
+        What ended the proof early: "time_limit", "cancelled", "target_gap", "effort", "tolerance" where rounding hides
+        what is left, "heuristic pricing", which proves nothing; or None.
     proof
-        Writes the proof down, if it is one that `certify` can check: the nodes of a branching tree, as it reads them.
+        Function that returns the proof, where `certify` can check it: the nodes of a branching tree.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> bound = microagg.solve([[1.0], [2.0], [8.0], [9.0]], k=2).bound
+    >>> bound.kind, bound.converged
+    ('sorted cut', True)
     """
 
     sse: float
@@ -39,31 +46,51 @@ class LowerBound:
 
     @property
     def converged(self) -> bool:
-        """Whether this kind of proof can give no more."""
+        """Whether the proof was carried to its end: this kind of proof yields no better bound."""
         return self.ended_by is None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution(Shown):
-    """A partition, the method that made it, and its bound if one was asked for.
+class Solution(Reportable):
+    """Partition, the method that made it, and its lower bound if one was asked for.
 
     Parameters
     ----------
+    partition
+        The groups.
+    method
+        Name of the method, as it was carried out.
+    bound
+        Lower bound of the sse; None if none was asked for.
     history
-        When the refiners had come down to what sse.
+        Times at which the refiners improved the sse.
     iterations
-        How many rounds the refiners did, the most of any; from each start, if it had several.
+        Number of rounds of the refiners, the most of any; from each start, if there were several.
     ended_by
-        What ended the work before its own end: "time_limit", "iterations", "cancelled", or None.
+        What ended the work early: "time_limit", "iterations", "cancelled", or None.
     fallback_share
-        The share of the records whose groups were made in haste, in slabs along principal axes, as the constructor was
-        stopped before it had placed them; 0 where it was not.
+        Share of the records that were grouped in slabs along principal axes because the constructor was stopped
+        before it had placed them; 0 where it was not.
     improved_by_bound
-        Whether the proof of the bound met better groups than the stages before it made.
+        Whether the proof of the bound found better groups than the stages before it.
     random_state
-        With which the groups can be made again; None where nobody said one.
+        Random state that makes the same groups again; None where it is not known.
     encoding
         How columns became the coordinates of the problem; None where these were given.
+
+    Raises
+    ------
+    VerificationError
+        If the bound lies above the sse of the partition.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> solution = microagg.solve([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> solution
+    Solution(4 records in 2 groups, k = 2, 2.0000 % lost, optimal)
+    >>> solution.labels.tolist(), solution.sizes.tolist()
+    ([0, 0, 1, 1], [2, 2])
     """
 
     partition: Partition
@@ -90,27 +117,27 @@ class Solution(Shown):
 
     @property
     def labels(self) -> IntArray:
-        """The group of each record, of shape (n,)."""
+        """Group of each record, of shape (n,)."""
         return self.partition.labels
 
     @property
     def n_groups(self) -> int:
-        """How many groups there are."""
+        """Number of groups."""
         return self.partition.n_groups
 
     @property
     def sizes(self) -> IntArray:
-        """How many records each group has, of shape (n_groups,)."""
+        """Number of records in each group, of shape (n_groups,)."""
         return self.partition.sizes
 
     @property
     def sse(self) -> float:
-        """The squares within the groups."""
+        """Within-group squares."""
         return self.partition.sse
 
     @property
     def sst(self) -> float:
-        """The total squares."""
+        """Total squares."""
         return self.partition.problem.sst
 
     @property
@@ -120,15 +147,15 @@ class Solution(Shown):
 
     @property
     def lower_bound(self) -> float | None:
-        """What no partition can beat, as sse; None while no bound was asked for."""
+        """Proved lower bound of the sse of any partition; None if none was asked for."""
         return None if self.bound is None else self.bound.sse
 
     @property
     def gap(self) -> float | None:
-        """(sse − lower_bound)/sse; None while no bound was asked for."""
+        """(sse − lower_bound)/sse; None if no bound was asked for."""
         if self.lower_bound is None:
             return None
-        return gap_between(self.sse, self.lower_bound)
+        return relative_gap(self.sse, self.lower_bound)
 
     @property
     def reproducible(self) -> bool:
@@ -138,7 +165,7 @@ class Solution(Shown):
 
     @property
     def status(self) -> Status:
-        """Say how much is proved of this solution: "optimal" is a gap of at most 1e-7."""
+        """What is proved: "heuristic" without a bound, "optimal" with a gap of at most 1e-7, "bounded" otherwise."""
         if self.gap is None:
             return "heuristic"
-        return "optimal" if self.gap <= NO_GAP else "bounded"
+        return "optimal" if self.gap <= OPTIMALITY_TOL else "bounded"

@@ -1,23 +1,29 @@
-"""Verdicts, and the findings behind them."""
+"""Verdicts on released tables and certificates, and the findings behind them."""
 
 from dataclasses import dataclass
 
-from microagg.model.gap import NO_GAP, gap_between
-from microagg.model.presentation import Shown
+from microagg.model.gap import OPTIMALITY_TOL, relative_gap
+from microagg.model.presentation import Reportable
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check.
+    """Result of one check.
 
     Parameters
     ----------
     check
         What was checked.
     passed
-        Whether it holds; None: a remark that neither passes nor fails.
+        Whether it holds; None for a remark that neither passes nor fails.
     detail
         What was found.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> microagg.verify(None, [[1.5], [1.5]], k=2, columns=[0]).findings[0].detail
+    "every group has at least 2 records: 1 of 2 to 2 records, in '0'"
     """
 
     check: str
@@ -26,8 +32,27 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Verification(Shown):
-    """The verdict on a released table, and every finding behind it."""
+class Verification(Reportable):
+    """Verdict on a released table.
+
+    Parameters
+    ----------
+    k
+        Number of records that had to share each combination of values.
+    k_reached
+        Smallest number that do.
+    columns
+        Columns that were verified together.
+    findings
+        Result of every check.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> verification = microagg.verify(None, [[1.5], [1.5], [8.5], [8.5]], k=2, columns=[0])
+    >>> verification.passed, verification.k_reached
+    (True, 2)
+    """
 
     k: int
     k_reached: int
@@ -41,15 +66,31 @@ class Verification(Shown):
 
 
 @dataclass(frozen=True)
-class Certification(Shown):
-    """The verdict on a certificate, and every finding behind it.
+class Certification(Reportable):
+    """Verdict on a certificate of optimality.
 
     Parameters
     ----------
+    k
+        Smallest group allowed.
+    n_records
+        Number of records that the certificate is about.
+    columns
+        Columns that the records were grouped by.
     sse, information_loss
-        What the groups lose, as found here, and in percent; None where the data are not those of the certificate.
+        Loss of the groups, as computed by the check, and in percent; None where the data are not those of the
+        certificate.
     lower_bound, bound
-        What no partition loses less than, if the certificate passed, and in percent.
+        Proved lower bound of the sse, if the certificate passed, and in percent.
+    findings
+        Result of every check.
+
+    Examples
+    --------
+    >>> from microagg import Certification, Finding
+    >>> passed = (Finding("leaves", True, "every leaf is closed"),)
+    >>> Certification(2, 4, ("x",), 8.0, 8.0, 2.0, 2.0, passed).optimal
+    True
     """
 
     k: int
@@ -68,12 +109,12 @@ class Certification(Shown):
 
     @property
     def gap(self) -> float | None:
-        """The share of what the groups lose that is above the bound."""
+        """Share of the sse that lies above the bound; None where the data are not those of the certificate."""
         if self.sse is None:
             return None
-        return max(0.0, gap_between(self.sse, self.lower_bound))
+        return max(0.0, relative_gap(self.sse, self.lower_bound))
 
     @property
     def optimal(self) -> bool:
         """Whether it is certified that no partition loses less than these groups."""
-        return self.passed and self.gap is not None and self.gap <= NO_GAP
+        return self.passed and self.gap is not None and self.gap <= OPTIMALITY_TOL

@@ -6,7 +6,7 @@ from typing import Any
 
 from microagg.model.errors import InputError
 from microagg.model.names import suggestion
-from microagg.model.presentation import hand_in
+from microagg.model.presentation import register_hooks
 from microagg.report.facts import Facts, OutputFile, facts
 from microagg.report.html import as_html
 from microagg.report.json import as_json
@@ -98,4 +98,4 @@ def _html(result: Any) -> str:
     return as_html(facts(result))
 
 
-hand_in(report=report, html=_html)
+register_hooks(report=report, html=_html)

@@ -6,8 +6,9 @@ from functools import singledispatch
 from typing import Any
 
 from microagg.methods import Method
+from microagg.model.column_set import ColumnSet
 from microagg.model.measures import Measures
-from microagg.model.plan import ColumnSet, Plan
+from microagg.model.plan import Plan
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
 from microagg.model.verification import Certification, Verification

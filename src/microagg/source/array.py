@@ -11,7 +11,7 @@ import numpy.typing as npt
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import CODED, NUMERIC, Column, Kind, number_distinct
 from microagg.model.errors import InputError, ReadError
-from microagg.model.table import Edition, FileKind
+from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.object_columns import column_of_objects, is_missing, kind_of_objects
 from microagg.source.polars_columns import series_of_column
 from microagg.source.polars_files import save_frame
@@ -37,7 +37,7 @@ class ArraySource:
     path: ClassVar[Path | None] = None
     file_kind: ClassVar[FileKind | None] = None
     sha256: ClassVar[str | None] = None
-    guessed: ClassVar[bool] = False
+    may_hold_identifiers: ClassVar[bool] = False
 
     def __repr__(self) -> str:
         return f"ArraySource({self.array.dtype}, {self.n_records} records, {len(self.names)} columns)"
@@ -61,7 +61,7 @@ class ArraySource:
         """The number of records."""
         return len(self.array)
 
-    def doubt(self) -> None:
+    def header_doubt(self) -> None:
         """Return None: the columns of an array have no names to doubt."""
 
     def kind(self, name: str) -> Kind:
@@ -107,35 +107,35 @@ class ArraySource:
         values = list(column) if column.dtype.kind == "m" else column.tolist()  # tolist makes integers of nanoseconds
         return [None if is_missing(value) else value for value in values]
 
-    def native(self, edition: Edition) -> npt.NDArray[Any]:
+    def native(self, changes: Changes) -> npt.NDArray[Any]:
         """Return the edited array; integers become floats if a column has other numbers, or missing ones, now."""
         as_array = _array_of_objects if self.array.dtype == object else _array_of_column
-        new = {column.name: as_array(column) for column in edition.replaced}
+        new = {column.name: as_array(column) for column in changes.replaced}
         if self.array.dtype.kind in "iuf" and all(array.dtype.kind in "iuf" for array in new.values()):
-            dtype = self._numeric_type(edition, new)
+            dtype = self._numeric_type(changes, new)
         else:
             dtype = _common_type([self.array.dtype, *(array.dtype for array in new.values())])
-        columns = np.empty((self.n_records, len(edition.names)), dtype=dtype)
+        columns = np.empty((self.n_records, len(changes.names)), dtype=dtype)
         times_as_objects = dtype.kind == "O" and self.array.dtype.kind == "M"  # numpy makes integers of nanoseconds
-        for position, name in enumerate(edition.names):
+        for position, name in enumerate(changes.names):
             kept = _array_of_objects(self.column(name)) if times_as_objects else self._column(name)
             columns[:, position] = new.get(name, kept)
-        columns = columns if edition.order is None else columns[edition.order]
+        columns = columns if changes.order is None else columns[changes.order]
         return columns[:, 0] if self.array.ndim == 1 and columns.shape[1] else columns
 
-    def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
+    def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited array as a file."""
         import polars as pl
 
-        new = {column.name: column for column in edition.replaced}
-        columns = [new[name] if name in new else self.column(name) for name in edition.names]
+        new = {column.name: column for column in changes.replaced}
+        columns = [new[name] if name in new else self.column(name) for name in changes.names]
         frame = pl.DataFrame({column.name: series_of_column(column) for column in columns})
-        save_frame(frame if edition.order is None else frame[edition.order], path, kind)
+        save_frame(frame if changes.order is None else frame[changes.order], path, kind)
 
     def _column(self, name: str) -> npt.NDArray[Any]:
         return self.columns[:, self.names.index(name)]
 
-    def _numeric_type(self, edition: Edition, new: dict[str, npt.NDArray[Any]]) -> np.dtype[Any]:
+    def _numeric_type(self, changes: Changes, new: dict[str, npt.NDArray[Any]]) -> np.dtype[Any]:
         """Return the type before, or floats if integers no longer fit; raise `InputError` if that rounds a column."""
         dtype = self.array.dtype
         if dtype.kind == "f":
@@ -143,7 +143,7 @@ class ArraySource:
         if all(array.dtype.kind in "iu" for array in new.values()):
             fits = all((array.astype(dtype) == array).all() for array in new.values())
             return dtype if fits else np.result_type(dtype, *(array.dtype for array in new.values()))
-        kept = self.columns[:, [self.names.index(name) for name in edition.names if name not in new]]
+        kept = self.columns[:, [self.names.index(name) for name in changes.names if name not in new]]
         if (kept.astype(np.float64).astype(dtype) != kept).any():
             raise InputError(
                 "the array has integers that floats cannot hold: protect a dataframe, or keep the integers"

@@ -11,7 +11,7 @@ from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import Column, Kind
 from microagg.model.errors import ReadError
 from microagg.model.reading import Reading
-from microagg.model.table import Edition, FileKind
+from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
 from microagg.source.number_like_text import is_number_like
 from microagg.source.polars_columns import series_of_column
@@ -50,7 +50,7 @@ class DelimitedSource:
     sha256: str
     reading: Reading = field(default_factory=Reading)
     file_kind: ClassVar[FileKind | None] = "CSV"
-    guessed: ClassVar[bool] = True
+    may_hold_identifiers: ClassVar[bool] = True
     _text_columns: dict[str, TextColumn] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -81,7 +81,7 @@ class DelimitedSource:
         signs = {column.decimal_sign for column in map(self._column, self.names) if column.kind == "number"}
         return frozenset(sign for sign in signs if sign is not None)
 
-    def doubt(self) -> str | None:
+    def header_doubt(self) -> str | None:
         """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
         if self.reading.header is not None:
             return None
@@ -128,24 +128,24 @@ class DelimitedSource:
         """Return the original fields of a column."""
         return self.frame[name].to_list()
 
-    def native(self, edition: Edition) -> "pl.DataFrame":
+    def native(self, changes: Changes) -> "pl.DataFrame":
         """Return the edited table as a polars dataframe; what is not a number, boolean or date is text."""
         import polars as pl
 
-        new = {column.name: column for column in edition.replaced}
+        new = {column.name: column for column in changes.replaced}
         series = {}  # by name, as polars names a nameless series itself
-        for name in edition.names:
+        for name in changes.names:
             typed = self._column(name).typed(self.kind(name))
             series[name] = series_of_column(new[name], typed.dtype) if name in new else typed
         frame = pl.DataFrame(series)
-        return frame if edition.order is None else frame[edition.order]
+        return frame if changes.order is None else frame[changes.order]
 
-    def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
+    def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited table as a file; a text file in the same dialect, with every unedited field unchanged."""
         if kind == "CSV":
-            self._save_text(edition, path)
+            self._save_text(changes, path)
         else:
-            save_frame(self.native(edition), path, kind)
+            save_frame(self.native(changes), path, kind)
 
     def _column(self, name: str) -> TextColumn:
         if name not in self._text_columns:
@@ -181,13 +181,13 @@ class DelimitedSource:
             return next(iter(self.decimal_signs))
         return "," if self.dialect.delimiter == ";" else "."
 
-    def _save_text(self, edition: Edition, path: Path) -> None:
+    def _save_text(self, changes: Changes, path: Path) -> None:
         dialect = replace(self.dialect, delimiter="\t") if path.suffix.lower() in TAB_SUFFIXES else self.dialect
         new = [
-            rendered(column, self._column(column.name), self._output_sign(column.name)) for column in edition.replaced
+            rendered(column, self._column(column.name), self._output_sign(column.name)) for column in changes.replaced
         ]
-        frame = self.frame.with_columns(new).select(edition.names)
-        frame = frame if edition.order is None else frame[edition.order]
+        frame = self.frame.with_columns(new).select(changes.names)
+        frame = frame if changes.order is None else frame[changes.order]
         ends_empty = frame.width == 1 and frame.height > 0 and frame[-1, 0] is None  # lost without its line end
         final_line_end = dialect.final_line_end or ends_empty
         if dialect.encoding == "utf-8" and dialect.line_end != "\r":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import NUMERIC, Column, Kind, floats, number_distinct
 from microagg.model.errors import ReadError, WriteError
-from microagg.model.table import Edition, FileKind
+from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.frame_libraries import FrameLibrary, library_of, narwhals_frame
 from microagg.source.object_columns import is_number
 from microagg.source.polars_columns import series_of_column, series_of_objects
@@ -36,7 +36,7 @@ class FrameSource:
     path: Path | None = None
     file_kind: FileKind | None = None
     sha256: str | None = None
-    guessed: ClassVar[bool] = True
+    may_hold_identifiers: ClassVar[bool] = True
     _kinds: dict[str, Kind] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -66,7 +66,7 @@ class FrameSource:
             return False
         return not index.equals(type(self.frame)(index=range(len(index))).index)
 
-    def doubt(self) -> None:
+    def header_doubt(self) -> None:
         """Return None: the columns of a dataframe are named for certain."""
 
     def kind(self, name: str) -> Kind:
@@ -103,20 +103,20 @@ class FrameSource:
         """Return the original values of a column, None where one is missing."""
         return self._library.values(self.frame, name)
 
-    def native(self, edition: Edition) -> Any:
+    def native(self, changes: Changes) -> Any:
         """Return the edited dataframe, of the same library, with the same index unless the records are reordered."""
-        native = self._library.edited(self.frame, edition)
+        native = self._library.edited(self.frame, changes)
         if self.labels is not None:
-            native.columns = self.labels[[self.names.index(name) for name in edition.names]]
+            native.columns = self.labels[[self.names.index(name) for name in changes.names]]
         if getattr(self.frame, "attrs", None):
             native.attrs = dict(self.frame.attrs)
         return native
 
-    def save(self, edition: Edition, path: Path, kind: FileKind) -> None:
+    def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited dataframe as a file, without the index of pandas."""
         import polars as pl
 
-        edited = FrameSource(self._library.edited(self.frame, edition))
+        edited = FrameSource(self._library.edited(self.frame, changes))
         frame = edited.frame
         if not isinstance(frame, pl.DataFrame):
             frame = pl.DataFrame({name: edited._polars(name) for name in edited.names})

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Protocol
 
 from microagg.model.column import Column, Kind
-from microagg.model.table import Edition
+from microagg.model.source_protocol import Changes
 from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow, values_of_arrow
 from microagg.source.pandas_columns import column_of_pandas, kind_of_pandas, pandas_of_column, values_of_pandas
 from microagg.source.polars_columns import column_of_series, kind_of_series, series_of_column, values_of_series
@@ -24,8 +24,8 @@ class FrameLibrary(Protocol):
     def column(self, frame: Any, name: str, kind: Kind) -> Column:
         """Return a column of this kind."""
 
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        """Return the dataframe that an edition describes."""
+    def edited(self, frame: Any, changes: Changes) -> Any:
+        """Return the dataframe that an changes describes."""
 
 
 class PolarsLibrary:
@@ -43,11 +43,11 @@ class PolarsLibrary:
         """Return a column of this kind."""
         return column_of_series(name, frame[name], kind)
 
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        """Return the dataframe that an edition describes."""
-        new = [series_of_column(column, frame[column.name].dtype) for column in edition.replaced]
-        frame = frame.with_columns(new).select(edition.names)
-        return frame if edition.order is None else frame[edition.order]
+    def edited(self, frame: Any, changes: Changes) -> Any:
+        """Return the dataframe that an changes describes."""
+        new = [series_of_column(column, frame[column.name].dtype) for column in changes.replaced]
+        frame = frame.with_columns(new).select(changes.names)
+        return frame if changes.order is None else frame[changes.order]
 
 
 class ArrowLibrary:
@@ -65,13 +65,13 @@ class ArrowLibrary:
         """Return a column of this kind."""
         return column_of_arrow(name, frame[name], kind)
 
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        """Return the table that an edition describes."""
-        for column in edition.replaced:
+    def edited(self, frame: Any, changes: Changes) -> Any:
+        """Return the table that an changes describes."""
+        for column in changes.replaced:
             position = frame.column_names.index(column.name)
             frame = frame.set_column(position, column.name, arrow_of_column(column, frame[column.name]))
-        frame = frame.select(list(edition.names))
-        return frame if edition.order is None else frame.take(edition.order)
+        frame = frame.select(list(changes.names))
+        return frame if changes.order is None else frame.take(changes.order)
 
 
 class PandasLibrary:
@@ -89,16 +89,16 @@ class PandasLibrary:
         """Return a column of this kind."""
         return column_of_pandas(name, _pandas_series(frame, name), kind)
 
-    def edited(self, frame: Any, edition: Edition) -> Any:
-        """Return the dataframe that an edition describes, with the same index unless it is reordered."""
+    def edited(self, frame: Any, changes: Changes) -> Any:
+        """Return the dataframe that an changes describes, with the same index unless it is reordered."""
         new = frame.copy(deep=False)
         for name in frame.columns:
-            if name not in edition.names:
+            if name not in changes.names:
                 del new[name]
-        for column in edition.replaced:
+        for column in changes.replaced:
             new[column.name] = pandas_of_column(column, _pandas_series(frame, column.name))
-        if edition.order is not None:
-            new = new.iloc[edition.order].reset_index(drop=True)  # the old index would reveal the old order
+        if changes.order is not None:
+            new = new.iloc[changes.order].reset_index(drop=True)  # the old index would reveal the old order
         return new
 
 

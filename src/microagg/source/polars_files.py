@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from microagg.model.errors import WriteError
-from microagg.model.table import FileKind
+from microagg.model.source_protocol import FileKind
 
 if TYPE_CHECKING:
     import polars as pl

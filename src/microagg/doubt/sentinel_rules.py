@@ -1,0 +1,78 @@
+"""Rules that recognise codes, and sentinels for missing values, by the values of a column."""
+
+import re
+
+import numpy as np
+
+from microagg.doubt.column_profile import ColumnProfile
+from microagg.model.arrays import FloatArray, IntArray
+
+# Whole numbers with at most so many different values, each of which so many records have on average, may be codes.
+_MAX_CODES = 15
+_RECORDS_PER_CODE = 4
+
+# Sentinels: 9, 97 to 99, 997 to 999, …, 77, 88, …, 99.9; negative ones also -1 and the like.
+_SENTINEL = re.compile(r"9|9+[789]|77+|88+|99+\.9+")
+_NEGATIVE_SENTINEL = re.compile(r"-(?:[12789]|9+[789]|77+|88+|99+\.9+)")
+_MAX_SENTINELS = 6  # of one column: refused, not known, does not apply, …
+_MIN_OTHERS = 3  # fewer other values do not show what is far
+_FAR_SHARE = 0.5  # of the range of the other values: a larger gap to them is far
+# A value piles up if so many records have it, this share of all, and so many times those of the next value.
+_PILE_RECORDS = 5
+_PILE_SHARE = 0.01
+_PILE_TIMES = 5
+
+
+def code_or_sentinel(profile: ColumnProfile) -> str | None:
+    """Return why a column may hold codes or sentinels; a sentinel of one digit among codes is one of them."""
+    sentinels, why = _sentinels(profile)
+    if _is_code(profile) and all(abs(value) < 10 for value in sentinels):
+        return f"looks like a code: whole numbers with only {len(profile.distinct)} different values"
+    if sentinels:
+        what = "a sentinel" if len(sentinels) == 1 else "sentinels"
+        shown = ", ".join(_written(value) for value in sentinels)
+        return f"has what may be {what} for a missing value: {shown}, {why}"
+    return None
+
+
+def _is_code(profile: ColumnProfile) -> bool:
+    n_distinct = len(profile.distinct)
+    if not profile.integral or not 2 <= n_distinct <= _MAX_CODES:
+        return False
+    return len(profile.values) >= _RECORDS_PER_CODE * n_distinct
+
+
+def _sentinels(profile: ColumnProfile) -> tuple[list[float], str]:
+    """Return the sentinels of a column, and why they may be some."""
+    distinct = profile.distinct.astype(np.float64)
+    n_negative = int(np.searchsorted(distinct, 0.0))
+    if 0 < n_negative <= min(_MAX_SENTINELS, len(distinct) - _MIN_OTHERS):
+        negative: list[float] = distinct[:n_negative].tolist()
+        if all(_NEGATIVE_SENTINEL.fullmatch(_written(value)) for value in negative):
+            return negative, "the only negative value" + "s" * (n_negative > 1)
+    highest, why = _highest_sentinels(distinct, profile.counts)
+    if highest:
+        return highest, why
+    lowest, why = _highest_sentinels(-distinct[::-1], profile.counts[::-1])
+    return [-value for value in lowest if value > 9], why
+
+
+def _highest_sentinels(distinct: FloatArray, counts: IntArray) -> tuple[list[float], str]:
+    """Return the most sentinels at the upper end that lie far from all other values, or pile up there."""
+    at_most = min(_MAX_SENTINELS, len(distinct) - _MIN_OTHERS)
+    at_end = 0
+    while at_end < at_most and _SENTINEL.fullmatch(_written(distinct[-1 - at_end])):
+        at_end += 1
+    for number in range(at_end, 0, -1):
+        found = distinct[-number:].tolist()
+        others = distinct[:-number]
+        if found[0] - others[-1] > _FAR_SHARE * (others[-1] - others[0]):
+            return found, "far from all others"
+        pile = max(_PILE_RECORDS, _PILE_SHARE * counts.sum(), _PILE_TIMES * counts[-number - 1])
+        if counts[-number:].min() >= pile:
+            return found, "far more often than the value next to it"
+    return [], ""
+
+
+def _written(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(float(value))

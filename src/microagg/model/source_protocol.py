@@ -1,0 +1,82 @@
+"""Interface between tables and their sources: arrays, dataframes and files."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays
+from microagg.model.column import Column, Kind
+
+FileKind = Literal["CSV", "Parquet", "Arrow"]
+"""Kind of a file; "CSV" is delimited text of any dialect."""
+
+
+@dataclass(frozen=True, eq=False)
+class Changes(ReadOnlyArrays):
+    """Changes that a table makes to its source: what is to be written in place of what was read.
+
+    Parameters
+    ----------
+    names
+        Columns that are kept, in order.
+    replaced
+        New values of some of them, in the order of the source's records.
+    order
+        Record of the source in each row, of shape (n,); None if they are in the order of the source.
+    """
+
+    names: tuple[str, ...]
+    replaced: tuple[Column, ...] = ()
+    order: IntArray | None = field(default=None, repr=False)
+
+
+class Source(Protocol):
+    """Backend that reads columns and writes them back: an array, a dataframe, a file."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all columns, in order."""
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file that was read, if it was one."""
+
+    @property
+    def file_kind(self) -> FileKind | None:
+        """Kind of that file."""
+
+    @property
+    def sha256(self) -> str | None:
+        """Checksum of that file, as it was read."""
+
+    @property
+    def may_hold_identifiers(self) -> bool:
+        """Whether its numbers may be identifiers, weights or codes: not those of an array, which are meant."""
+
+    def header_doubt(self) -> str | None:
+        """Return why the first line may be a record and not the names of the columns, if it may."""
+
+    def kind(self, name: str) -> Kind:
+        """Return the kind of a column."""
+
+    def column(self, name: str) -> Column:
+        """Return a column with its type: codes and categories where it is no number, date or boolean."""
+
+    def numbers(self, name: str) -> FloatArray:
+        """Return a column as numbers, missing ones as NaN; refuse text, naming row and value."""
+
+    def codes(self, name: str) -> IntArray:
+        """Return a number for each distinct value of a column: equal if and only if the values are."""
+
+    def values(self, name: str) -> list[Any]:
+        """Return a column as it was read, missing values as None."""
+
+    def native(self, changes: Changes) -> Any:
+        """Return the kind of object that was read, changed; for a file, a polars dataframe with typed columns."""
+
+    def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
+        """Write a file; one of the kind that was read keeps everything that is not replaced as it was read."""

@@ -1,0 +1,158 @@
+"""Identifiers, weights and codes by the name of a column."""
+
+import pytest
+
+from reasons import reason
+
+AMOUNTS = [790, 710, 735, 812, 950, 511, 402, 333, 514, 760, 51, 684]  # neither in order, nor round, nor repeated
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("id", "ID", "Ids", "person_id", "id.person", "PersonID", "personId", "UserIDs", "UTILITYID", "caseid", "id2"),
+        *("uid", "pid", "ori_hid", "hhid", "ssn", "key", "case_no", "HouseNr", "account", "phone", "policy number"),
+    ],
+)
+def test_identifier_by_name(name: str) -> None:
+    assert reason(AMOUNTS, name) == "looks like an identifier, by its name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "paid",
+            "TAXPAID",
+            "grid",
+            "fluid",
+            "void",
+            "liquid",
+            "avoid",
+            "aid",
+            "bid",
+            "humid",
+            "solid",
+            "valid",
+            "period",
+        ),
+        *("PAID.UP.CAPITAL", "no_of_rooms", "number of employees", "num_beds", "account_balance", "idle"),
+        *("bid_price", "Kids", "x", "1", "–", "income", "monkey", "phone_costs"),
+    ],
+)
+def test_no_identifier_by_name(name: str) -> None:
+    assert reason(AMOUNTS, name) == "plain"
+
+
+def test_identifier_by_name_may_have_fractions_only_where_it_is_called_so() -> None:
+    assert "identifier" in reason([1.5, 2.25, 7.75], "id")
+    assert reason([1.5, 2.25, 7.75], "account") == "plain"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("weight", "WEIGHT", "weights", "wgt", "wt", "AFNLWGT", "fnlwgt", "pweight", "sampling_weight"),
+        *("household_weights", "PERWT", "WTFINL", "finalWeight"),
+    ],
+)
+def test_weight_by_name(name: str) -> None:
+    assert reason([1.5, 2.25, 7.75], name) == "looks like a sampling weight, by its name"
+
+
+@pytest.mark.parametrize("name", ["weight_kg", "birth_weight", "BodyWeight", "weighted_income", "growth"])
+def test_no_weight_by_name(name: str) -> None:
+    assert reason([1.5, 2.25, 7.75], name) == "plain"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("code", "COMPCODE", "zip", "ZipCode", "plz", "nace", "isco08", "code_insee", "region", "sex"),
+        *("type_of_house", "marital_status", "target", "label", "psu", "stratum"),
+    ],
+)
+def test_code_by_name_where_numbers_are_whole(name: str) -> None:
+    assert reason(AMOUNTS, name) == "looks like a code, by its name"
+    assert reason([value + 0.5 for value in AMOUNTS], name) == "plain"
+
+
+@pytest.mark.parametrize(
+    "name", ["FINANCIAL.OUTCOME", "state_tax", "class_size", "region_gdp", "target_income", "typed"]
+)
+def test_no_code_by_name(name: str) -> None:
+    assert reason(AMOUNTS, name) == "plain"
+
+
+IDENTIFIERS = "id ids uid uids uuid guid pid hid hhid idno idnr idnum ssn"
+NUMBERINGS = "key keys nr no num number phone telephone mobile fax account acct iban"
+NOT_IDENTIFIERS = (
+    "aid medicaid bid kid lid mid rid did said laid maid raid acid amid arid avid void grid valid invalid rigid vivid "
+    "rapid solid centroid asteroid android thyroid opioid squid orchid pyramid plasmid skid madrid "
+    "prepaid superfluid semiliquid hyperhumid nonhybrid postcovid phospholipid corticosteroid toavoid"
+)
+WEIGHTS = "myweight myweights mywgt mywgts mywt mywts mygewicht wtmec"
+MEASURED = (
+    "kg lb lbs oz g gram grams pound pounds ton tons tonnes body birth net gross bodyweight birthweight overweight "
+    "underweight"
+)
+CLASSIFICATIONS = "code codes zip zipcode postcode postal plz nace isco isic sic naics nuts fips stratum strata psu"
+CATEGORIES = (
+    "region sex gender race ethnicity cluster class type status flag cd category state county country district "
+    "province municipality"
+)
+
+
+@pytest.mark.parametrize("word", IDENTIFIERS.split())
+def test_words_for_identifiers_stand_anywhere(word: str) -> None:
+    for name in (word, f"{word}_of_it", f"my {word.upper()}"):
+        assert reason([1.5, 2.25, 7.75], name) == "looks like an identifier, by its name"
+
+
+@pytest.mark.parametrize("word", NUMBERINGS.split())
+def test_words_for_numberings_stand_last_and_hold_whole_numbers(word: str) -> None:
+    assert reason(AMOUNTS, f"my_{word}") == "looks like an identifier, by its name"
+    assert reason(AMOUNTS, f"{word}_of") == "plain"
+    assert reason([1.5, 2.25, 7.75], f"my_{word}") == "plain"
+
+
+@pytest.mark.parametrize("word", NOT_IDENTIFIERS.split())
+def test_words_that_end_like_identifiers(word: str) -> None:
+    assert reason(AMOUNTS, word) == "plain"
+    assert reason(AMOUNTS, f"{word}id") == "looks like an identifier, by its name"
+    assert reason([1.5, 2.25, 7.75], f"{word}id") == "plain"
+
+
+@pytest.mark.parametrize("word", WEIGHTS.split())
+def test_words_for_weights_stand_anywhere(word: str) -> None:
+    for name in (word, f"{word}_sum"):
+        assert reason([1.5, 2.25, 7.75], name) == "looks like a sampling weight, by its name"
+
+
+@pytest.mark.parametrize("word", MEASURED.split())
+def test_weights_that_are_measured(word: str) -> None:
+    assert reason([1.5, 2.25, 7.75], f"weight_{word}") == "plain"
+
+
+@pytest.mark.parametrize("word", CLASSIFICATIONS.split())
+def test_words_for_classifications_stand_anywhere(word: str) -> None:
+    assert reason(AMOUNTS, f"{word}_sum") == "looks like a code, by its name"
+
+
+@pytest.mark.parametrize("word", CATEGORIES.split())
+def test_words_for_categories_stand_last_or_before_of(word: str) -> None:
+    assert reason(AMOUNTS, f"my_{word}") == "looks like a code, by its name"
+    assert reason(AMOUNTS, f"{word}_of_it") == "looks like a code, by its name"
+    assert reason(AMOUNTS, f"{word}_sum") == "plain"
+
+
+@pytest.mark.parametrize("word", ["target", "outcome", "label"])
+def test_words_for_targets_stand_alone(word: str) -> None:
+    assert reason(AMOUNTS, word) == "looks like a code, by its name"
+    assert reason(AMOUNTS, f"my_{word}") == "plain"
+
+
+def test_codes_may_run_together() -> None:
+    assert reason(AMOUNTS, "mycode") == "looks like a code, by its name"
+    assert reason(AMOUNTS, "mycode_sum") == "plain"
+    assert reason(AMOUNTS, "decoder") == "plain"

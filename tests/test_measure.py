@@ -1,0 +1,136 @@
+"""Measures of released tables."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from microagg import DoubtError, InputError, measure, protect, read
+from microagg.encode import encode
+from microagg.measure import measure_tables
+
+
+def test_measures_by_hand() -> None:
+    before = pl.DataFrame({"x": [0.0, 2.0, 10.0, 12.0], "c": [5.0] * 4})
+    after = pl.DataFrame({"x": [1.0, 1.0, 11.0, 11.0], "c": [5.0] * 4})
+    measures = measure(before, after, ["x", "c"])
+    x, c = measures.columns
+    assert (measures.n_records, measures.k_reached, measures.n_patterns) == (4, 2, 2)
+    assert measures.information_loss == pytest.approx(100 * 4 / 104)
+    assert (x.mean_before, x.mean_after) == (6.0, 6.0)
+    assert [x.variance_before, x.variance_after] == pytest.approx([104 / 3, 100 / 3])
+    assert x.information_loss == pytest.approx(100 * 4 / 104)
+    assert (c.variance_before, c.information_loss) == (0.0, None)
+
+
+@pytest.mark.parametrize("standardise", [True, False])
+def test_measures_agree_with_the_solution(standardise: bool) -> None:
+    X = np.random.default_rng(0).normal(size=(50, 3)) * [1, 10, 100] + 1e6
+    release = protect(X, 4, standardise=standardise)
+    measured = measure(X, release.data, standardise=standardise)
+    assert measured.information_loss == pytest.approx(release.information_loss, rel=1e-6)
+
+
+def test_measures_refuse_what_cannot_be_compared() -> None:
+    with pytest.raises(InputError, match="the original has 3 records, the release 2"):
+        measure(np.ones((3, 1)), np.ones((2, 1)))
+    with pytest.raises(InputError, match="of the release has 1 missing"):
+        measure(np.ones((2, 1)), np.array([[1.0], [np.nan]]))
+    with pytest.raises(InputError, match="too large or too close together"):
+        measure(np.array([1e200, 2e200]), np.array([1e200, 1e200]))
+    with pytest.raises(InputError, match="no records"):
+        measure(np.ones((0, 1)), np.ones((0, 1)))
+
+
+def test_records_in_another_order_are_noticed(companies: Path) -> None:
+    released = protect(companies, 3).data.reverse()
+    with pytest.raises(InputError, match="in another order: column 'company' holds the same values in other rows"):
+        measure(companies, released)
+    with pytest.raises(InputError, match="in another order: column 'company'"):
+        measure(companies, released, ["surface"])
+    ids = pd.DataFrame({"id": [3, 1, 2, 4], "x": [1.0, 2.0, 8.0, 9.0]})
+    shuffled = pd.DataFrame({"id": [4, 1, 2, 3], "x": [8.5, 1.5, 8.5, 1.5]})
+    with pytest.raises(InputError, match="in another order: column 'id'"):
+        measure(ids, shuffled)
+
+
+def test_one_column_that_was_swapped_is_no_other_order() -> None:
+    before = pd.DataFrame({"who": list("abcd"), "x": [1.0, 2.0, 8.0, 9.0], "y": [1, 2, 3, 4]})
+    after = pd.DataFrame({"who": list("abcd"), "x": [1.5, 1.5, 8.5, 8.5], "y": [2, 1, 4, 3]})
+    assert measure(before, after, ["x"]).information_loss < 5
+
+
+def test_files_without_a_header_are_not_measured_on_a_guess(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a,10.5\nb,20.5\n")
+    (tmp_path / "b.csv").write_text("a,15.5\nb,15.5\n")
+    with pytest.raises(DoubtError, match="the first line may be a record"):
+        measure(tmp_path / "a.csv", tmp_path / "b.csv")
+
+
+def test_only_what_was_changed_is_measured_unless_columns_are_named() -> None:
+    before = pl.DataFrame({"id": [1, 2, 3, 4], "x": [0.0, 2.0, 10.0, 12.0]})
+    after = before.with_columns(x=pl.Series([1.0, 1.0, 11.0, 11.0]))
+    assert [column.name for column in measure(before, after).columns] == ["x"]
+    assert [column.name for column in measure(before, before).columns] == ["id", "x"]
+    with pytest.raises(InputError, match="no column 'y'"):
+        measure(before, after, ["y"])
+
+
+def test_columns_without_variance_or_with_one_record() -> None:
+    measures = measure(np.array([[5.0]]), np.array([[6.0]]), [0])
+    (column,) = measures.columns
+    assert (column.variance_before, column.variance_after, column.information_loss) == (0.0, 0.0, None)
+    assert (measures.information_loss, measures.k_reached, measures.n_records) == (0.0, 1, 1)
+    (pair,) = measure(np.array([[1.0], [3.0]]), np.array([[2.0], [2.0]]), [0]).columns
+    assert (pair.variance_before, pair.variance_after, pair.information_loss) == (2.0, 0.0, 100.0)
+
+
+def test_columns_weigh_alike_unless_asked_otherwise() -> None:
+    before = np.array([[0.0, 0.0], [2.0, 20.0]])
+    after = np.array([[1.0, 0.0], [1.0, 20.0]])
+    assert measure(before, after, [0, 1]).information_loss == pytest.approx(50.0)
+    assert measure(before, after, [0, 1], standardise=False).information_loss == pytest.approx(100 * 2 / 202)
+    with pytest.raises(InputError, match="standardise must be True or False"):
+        measure(before, after, [0, 1], standardise=1)  # type: ignore[arg-type]
+
+
+def test_errors_of_measuring_say_what_to_do() -> None:
+    with pytest.raises(InputError) as caught:
+        measure(np.ones((3, 1)), np.ones((2, 1)))
+    assert str(caught.value) == ("the original has 3 records, the release 2: they can only be compared row by row")
+    with pytest.raises(InputError) as caught:
+        measure(np.ones((0, 1)), np.ones((0, 1)))
+    assert str(caught.value) == "the original has no records: there is nothing to measure"
+    with pytest.raises(InputError) as caught:
+        measure(pl.DataFrame({"who": ["a"], "x": [1.0]}), pl.DataFrame({"who": ["a"], "y": [1.0]}))
+    assert str(caught.value) == "the two tables share no column of numbers: there is nothing to measure"
+    with pytest.raises(InputError, match="there is no column 'x'"):
+        measure(pl.DataFrame({"x": [1.0]}), pl.DataFrame({"y": [1.0]}), ["x"])
+    with pytest.raises(InputError, match="column 'x' of the original has 1 missing value"):
+        measure(pl.DataFrame({"x": [1.0, None]}), pl.DataFrame({"x": [1.0, 1.0]}), ["x"])
+
+
+def test_other_order_is_told_by_other_columns_only() -> None:
+    before = pl.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "who": list("abcd"), "c": [5] * 4})
+    swapped = pl.DataFrame({"x": [2.0, 1.0, 9.0, 8.0], "who": list("abcd"), "c": [5] * 4})
+    assert measure(before, swapped, ["x"]).k_reached == 1
+    moved = pl.DataFrame({"x": [1.5, 1.5, 8.5, 8.5], "who": list("bacd"), "c": [5] * 4})
+    with pytest.raises(InputError) as caught:  # a constant column tells nothing
+        measure(before, moved, ["x"])
+    assert str(caught.value) == (
+        "the records of the release are in another order: column 'who' holds the same values in other rows; "
+        "put them in the order of the original first, as they are compared row by row"
+    )
+    lists = {"items": [[1], [2], [3], [4]]}
+    in_place = moved.with_columns(**{name: pl.Series(values) for name, values in lists.items()})
+    originals = before.with_columns(**{name: pl.Series(values) for name, values in lists.items()})
+    assert measure(originals, in_place, ["x"]).k_reached == 2
+
+
+def test_measured_tables_are_checked_again() -> None:
+    before = read(np.array([[1.0], [2.0]]))
+    encoding, _ = encode(before, before.names, 1)
+    with pytest.raises(InputError, match="the original has 2 records, the release 3"):
+        measure_tables(before, read(np.ones((3, 1))), encoding)
