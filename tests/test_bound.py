@@ -195,7 +195,7 @@ def test_a_bound_ends_when_told_and_is_still_proved(bound):
     assert found.ended_by == "cancelled"
     assert not found.converged
     assert 0.0 < found.sse <= partition.sse
-    assert any("loss" in note and "bound" in note and "gap" in note for note in run.told)
+    assert any("loss" in note and "bound" in note and "gap" in note for note in run.notes)
 
 
 def test_column_generation_bounds_a_hundred_records_closely():
@@ -209,7 +209,7 @@ def test_column_generation_proves_something_or_nothing_when_time_is_up():
     problem = _random(0, 60, 3, 3)
     incumbent = _one_group(problem)
     run = Run(time_limit=1e-9)
-    run.begin()
+    run.start_clock()
     bound, partition = BOUNDS["column-generation"](problem, incumbent, run)
     assert bound.sse == 0.0
     assert partition is incumbent

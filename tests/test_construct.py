@@ -22,7 +22,7 @@ from microagg.construct.mst import Mst
 from microagg.construct.slabs import in_slabs, principal_coordinates
 from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
-from microagg.control.run import StoppedError
+from microagg.control.stopping import StoppedError
 from microagg.kernels.geometry.distances import distance_matrix
 from microagg.kernels.geometry.equal_records import points_of
 from microagg.kernels.geometry.farthest_pairs import longest_pairs

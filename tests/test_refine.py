@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import naive
 from microagg import InputError, Partition, Problem, Run, solve
-from microagg.control.run import StoppedError
+from microagg.control.stopping import StoppedError
 from microagg.kernels.geometry.distances import distance_matrix
 from microagg.kernels.geometry.neighbour_lists import neighbours
 from microagg.kernels.moves.cycles import find_circle, least_score, move_on

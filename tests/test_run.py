@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from microagg import CancelledError, InputError, Partition, Plan, Run, certify, protect, solve
-from microagg.control.run import StoppedError
+from microagg.control.stopping import StoppedError
 from microagg.control.workers import Workers
 from microagg.model.limits import Limits
 
@@ -54,7 +54,7 @@ def test_reading_is_not_solving(clock):
     run = Run(time_limit=10.0)
     with run.under_way(Limits()):
         clock[0] += 60.0
-        run.begin()
+        run.start_clock()
         assert run.time_left == 10.0
 
 
@@ -93,9 +93,9 @@ def test_parts_of_a_run_share_its_clock_and_its_flag(clock):
     run = Run(time_limit=10.0)
     with run.under_way(Limits()):
         clock[0] += 4.0
-        part = run.part(Limits(time_limit=5.0), own_log=True)
+        part = run.child(Limits(time_limit=5.0), own_log=True)
         assert (part.elapsed, part.time_left) == (4.0, 1.0)
-        assert run.part(Limits()).log is run.log
+        assert run.child(Limits()).log is run.log
         run.cancel()
         with pytest.raises(StoppedError):
             part.check()
@@ -214,12 +214,12 @@ def test_news_of_one_stage_are_not_told_more_often_than_they_can_be_read(clock):
     told = []
     run = Run(progress=lambda *news: told.append(news))
     for done in (0.0, 0.1, 0.2):
-        run.tell("one", done)
-    run.tell("other", 0.0)
+        run.report("one", done)
+    run.report("other", 0.0)
     clock[0] += 1.0
-    run.tell("other", 0.5)
-    run.tell("other", 0.6)
-    run.tell("other", 1.0)
+    run.report("other", 0.5)
+    run.report("other", 0.6)
+    run.report("other", 1.0)
     assert told == [("one", 0.0, ""), ("other", 0.0, ""), ("other", 0.5, ""), ("other", 1.0, "")]
 
 

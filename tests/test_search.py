@@ -232,7 +232,7 @@ def test_the_unit_changes_nothing(X, scale):
 def test_stages_remember_what_ended_them(X):
     solution = solve(X, 3, method="search+descent", iterations=3)
     assert (solution.ended_by, solution.iterations) == ("iterations", 3)
-    with pytest.raises(MethodError, match="the effort is said twice"):
+    with pytest.raises(MethodError, match="the effort is given twice"):
         solve(X, 3, method="search(effort=thorough)", effort="quick")
 
 

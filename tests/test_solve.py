@@ -12,7 +12,7 @@ from microagg.construct.gsms import Gsms
 from microagg.construct.kmeans import KMeans
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.v_mdav import VMdav
-from microagg.control.progress import at_least
+from microagg.control.progress import floor_percent
 from microagg.methods import Pipeline, pipeline
 from microagg.refine import REFINERS
 from microagg.solve import run_pipeline
@@ -192,7 +192,7 @@ def test_columns_can_be_chosen(X):
 
 
 def test_what_is_proved_is_rounded_down():
-    assert at_least(4.64599) == "4.6459 %"
+    assert floor_percent(4.64599) == "4.6459 %"
 
 
 def test_iterations_limit_the_refiner(X):

@@ -17,9 +17,9 @@ from microagg.bound.automatic import Automatic
 from microagg.bound.column_generation import ColumnGeneration
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.fixed_size import FixedSize
-from microagg.construct.kmeans import parts_of_random_means
+from microagg.construct.kmeans import nearest_random_means
 from microagg.construct.v_mdav import VMdav
-from microagg.control.run import StoppedError
+from microagg.control.stopping import StoppedError
 from microagg.control.workers import Workers
 from microagg.exact import EXACT
 from microagg.methods import SYSTEMS
@@ -30,7 +30,7 @@ from microagg.refine.reorder import RepOrder
 
 REFINING = REFINERS | {
     "icsm, starts": Icsm(starts=3, perturb="best"),
-    "reporder": RepOrder(parts_of_random_means, starts=3),
+    "reporder": RepOrder(nearest_random_means, starts=3),
     "proving": Proving(SYSTEMS["exact"].bound),
 }
 BOUNDING = (
@@ -181,7 +181,7 @@ COLD = """
 import numpy as np
 from microagg import Problem, Run
 from microagg.construct import CONSTRUCTORS
-from microagg.control.run import StoppedError
+from microagg.control.stopping import StoppedError
 from microagg.kernels.geometry.record_blocks import pack
 from microagg.kernels.compile_hook import before_compiling
 

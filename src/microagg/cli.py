@@ -16,7 +16,7 @@ from microagg.certify import certify
 from microagg.control.run import Run
 from microagg.measure import measure
 from microagg.methods import methods
-from microagg.methods.systems import certifies
+from microagg.methods.resolution import certifies
 from microagg.model.errors import DoubtError, InputError, MicroaggError
 from microagg.model.plan import PLAN_OPTIONS, READING, MethodLike, Plan
 from microagg.model.reading import Reading

@@ -87,7 +87,7 @@ def protect(
         protected = tuple(name for one in planned.sets for name in one.columns or ())
         if planned.shuffle:
             _check_shuffling(released, protected)
-        under_way.begin()
+        under_way.start_clock()
         solutions = []
         for number, one in enumerate(planned.sets):
             names = one.columns or ()
@@ -127,7 +127,7 @@ def _share(run: Run, sets: int) -> Run:
     limits = run.limits
     left = run.time_left
     until = None if left is None else max(run.elapsed + left / sets, 1e-9)
-    return run.part(Limits(until, limits.iterations, limits.target_gap), own_log=True)
+    return run.child(Limits(until, limits.iterations, limits.target_gap), own_log=True)
 
 
 def _verified(original: Table, handed_out: Table, solution: Solution) -> SetRelease:

@@ -7,10 +7,12 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from microagg.construct.slabs import in_slabs
+from microagg.construct.slabs import group_in_slabs
 from microagg.control.progress import Progress
-from microagg.control.run import Run, StoppedError, run_of
-from microagg.control.stages import Bound, stage_name
+from microagg.control.run import Run, run_of
+from microagg.control.stage_fields import stage_name
+from microagg.control.stages import Bound
+from microagg.control.stopping import StoppedError
 from microagg.encode import encode
 from microagg.methods import Pipeline, pipeline
 from microagg.model.errors import InputError, MethodError
@@ -95,7 +97,7 @@ def solve(
         check_limits(chosen, under_way.limits)
         table = read(X)
         names = select(table, wanted.columns, plan.exclude)
-        under_way.begin()
+        under_way.start_clock()
         return group(table, names, wanted, plan.random_state, under_way)
 
 
@@ -128,12 +130,12 @@ def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, r
     refining = run
     if stages.bound is not None:
         half = None if run.time_left is None else max(run.elapsed + run.time_left / 2, _NO_TIME)
-        refining = run.part(Limits(half, limits.iterations))
+        refining = run.child(Limits(half, limits.iterations))
     random_state = drawn(random_state)
     grouped = partition = _grouped(stages, problem, random_state, refining)
     bound = None
     if stages.bound is not None:
-        proving = run.part(Limits(limits.time_limit, None, limits.target_gap), own_log=True)
+        proving = run.child(Limits(limits.time_limit, None, limits.target_gap), own_log=True)
         bound, partition = _bounded(stages.bound, partition, proving)
     improved = bound is not None and partition.sse < grouped.sse
     log = run.log
@@ -174,9 +176,9 @@ def _grouped(stages: Pipeline, problem: Problem, random_state: int, run: Run) ->
             partition = stages.construct(problem, next(rngs), run)
         except StoppedError:
             run.log.fallback_share = 1.0
-            partition = Partition(problem, in_slabs(problem.X, problem.k))
+            partition = Partition(problem, group_in_slabs(problem.X, problem.k))
         _check_partition(partition, problem, stages.construct)
-        run.note(0, partition.sse)
+        run.log_step(0, partition.sse)
         for refine, rng in zip(stages.refiners, rngs, strict=True):
             try:
                 run.check()

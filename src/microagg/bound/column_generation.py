@@ -1,15 +1,17 @@
 """Bound by column generation: the best choice of parts of groups, of all groups that there are."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from microagg.bound.neighbour_bound import bounds_note, share
 from microagg.bound.paper_pricing import BY_SIZE, BySize
-from microagg.control.run import Run, StoppedError
-from microagg.control.stages import Construct, handed_in
+from microagg.control.run import Run
+from microagg.control.stage_fields import INJECTED
+from microagg.control.stages import Construct
+from microagg.control.stopping import StoppedError
 from microagg.lp import Master, Vertex
 from microagg.lp.column_generator import Generation, least, whole
 from microagg.lp.group_columns import Columns, Rows
@@ -66,7 +68,7 @@ class ColumnGeneration:
 
     pricing: str = "auto"
     rounding: str = "none"
-    first: tuple[Construct, ...] = handed_in(default=())
+    first: tuple[Construct, ...] = field(default=(), metadata=INJECTED)
     reference: ClassVar[str] = "column generation paper"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 
@@ -188,5 +190,5 @@ class Root:
         proved = self.generation.proved / self.scale
         note = bounds_note(self.problem, self.best, proved)
         columns = len(self.generation.master.columns.sses)
-        self.run.tell("bound", None, f"round {self.rounds}, {columns} columns, {note}")
+        self.run.report("bound", None, f"round {self.rounds}, {columns} columns, {note}")
         self.run.check_round(0, self.best.sse, proved)

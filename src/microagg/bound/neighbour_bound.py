@@ -5,8 +5,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from microagg.control.progress import at_least
-from microagg.control.run import Ending, Run, StoppedError
+from microagg.control.progress import floor_percent
+from microagg.control.run import Run
+from microagg.control.stopping import Ending, StoppedError
 from microagg.lp.group_pricing import Split
 from microagg.lp.subgradient_ascent import Ascent
 from microagg.model.arrays import FloatArray
@@ -92,13 +93,13 @@ class _Sharing:
 
     def look(self, done: float) -> None:
         """Say how far the looking for neighbours is, and leave it when told to."""
-        self.run.tell("bound", done, "looking for neighbours")
+        self.run.report("bound", done, "looking for neighbours")
         self.run.check_round(0, self.incumbent.sse)
 
     def say(self, number: int) -> None:
         """Say how far the ascent is, and leave it when told to."""
         note = bounds_note(self.problem, self.incumbent, self.proved)
-        self.run.tell("bound", number / _STEPS, f"neighbours, {note}")
+        self.run.report("bound", number / _STEPS, f"neighbours, {note}")
         self.run.check_round(0, self.incumbent.sse, self.proved)
 
     def shares(self, ended_by: Ending | None) -> Shares:
@@ -113,4 +114,4 @@ def bounds_note(problem: Problem, best: Partition, proved: float) -> str:
     """Say how much is lost, how much must be, and what lies between."""
     percent = 100 / problem.sst if problem.sst else 0.0
     gap = 1 - max(0.0, proved) / best.sse if best.sse else 0.0
-    return f"loss {best.information_loss:.4f} %, bound {at_least(percent * max(0.0, proved))}, gap {gap:.2%}"
+    return f"loss {best.information_loss:.4f} %, bound {floor_percent(percent * max(0.0, proved))}, gap {gap:.2%}"

@@ -11,7 +11,8 @@ from math import fsum
 
 import numpy as np
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
 from microagg.lp import cheapest_group
 from microagg.lp.group_pricing import PAYING, Priced, columns_of, rounding, run_all, scaled_squares
 from microagg.model.arrays import FloatArray, IntArray

@@ -1,28 +1,28 @@
-"""Place the last few records, too few for a group of their own."""
+"""Leftovers: the last records, which a constructor has not grouped."""
 
 import numpy as np
 
 from microagg.model.arrays import FloatArray, IntArray
 
 
-def place_rest(X: FloatArray, labels: IntArray, rest: IntArray, k: int) -> None:
-    """Make k or more records of `rest` one more group, or let fewer join the nearest groups (OUT in `labels`)."""
-    if len(rest) >= k:
-        labels[rest] = labels.max() + 1
+def place_leftovers(X: FloatArray, labels: IntArray, leftovers: IntArray, k: int) -> None:
+    """Label k or more leftovers as one more group, or fewer as members of the nearest groups (OUT in `labels`)."""
+    if len(leftovers) >= k:
+        labels[leftovers] = labels.max() + 1
     else:
-        join_nearest(X, labels, rest)
+        join_nearest(X, labels, leftovers)
 
 
-def join_nearest(X: FloatArray, labels: IntArray, rest: IntArray) -> None:
-    """Label each record of `rest` (OUT in `labels`) with the group of the nearest centroid.
+def join_nearest(X: FloatArray, labels: IntArray, leftovers: IntArray) -> None:
+    """Label each leftover (OUT in `labels`) with the group of the nearest centroid.
 
-    The centroids stay what they were without `rest`. Ties go to the group made first.
+    The centroids are those without leftovers. Ties go to the group made first.
     """
-    if not len(rest):
+    if not len(leftovers):
         return
     grouped = np.flatnonzero(labels >= 0)
     sizes = np.bincount(labels[grouped])
     sums = [np.bincount(labels[grouped], weights=column) for column in X[grouped].T]
     centroids = np.column_stack(sums) / sizes[:, None]
-    for record in rest:
+    for record in leftovers:
         labels[record] = np.square(centroids - X[record]).sum(axis=1).argmin()

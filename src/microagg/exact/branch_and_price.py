@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
 from microagg.exact.branch_node import Node, Step
 from microagg.exact.column_pool import Pool
 from microagg.exact.separation import separate

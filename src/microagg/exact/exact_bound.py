@@ -1,6 +1,6 @@
 """Prove the optimum: column generation, cuts, lists of all groups that are cheap enough, and branches."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar
 
@@ -8,8 +8,10 @@ import numpy as np
 
 from microagg.bound.column_generation import COLUMN_GENERATION, ColumnGeneration, Root
 from microagg.bound.neighbour_bound import bounds_note
-from microagg.control.run import Run, StoppedError
-from microagg.control.stages import Construct, Refine, handed_in
+from microagg.control.run import Run
+from microagg.control.stage_fields import INJECTED
+from microagg.control.stages import Construct, Refine
+from microagg.control.stopping import StoppedError
 from microagg.exact.branch_and_price import PATIENCE, Ground, Tree
 from microagg.exact.branch_node import Node, Step
 from microagg.exact.column_pool import Pool
@@ -71,9 +73,9 @@ class Exact:
     """
 
     branches: int = 100_000
-    first: tuple[Construct, ...] = handed_in(default=())
-    refine: Refine | None = handed_in(default=None)
-    search: Refine | None = handed_in(default=None)
+    first: tuple[Construct, ...] = field(default=(), metadata=INJECTED)
+    refine: Refine | None = field(default=None, metadata=INJECTED)
+    search: Refine | None = field(default=None, metadata=INJECTED)
     reference: ClassVar[str] = "microagg"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 
@@ -204,7 +206,7 @@ class _Proof:
         refine, run = self.settings.refine, self.root.run
         if refine is None:
             return partition
-        return refine(partition, np.random.default_rng(0), run.part(Limits(), own_log=True, quiet=True))
+        return refine(partition, np.random.default_rng(0), run.child(Limits(), own_log=True, silent=True))
 
     def searched(self, partition: Partition) -> Partition:
         """Search on from a partition."""
@@ -215,5 +217,5 @@ class _Proof:
         """Say how far the work is, and leave it when told to."""
         root, proved = self.root, self.proved / self.root.scale
         branches = sum(len(tree.steps) for tree in self.trees)
-        root.run.tell("proof", None, f"{branches} branches, {bounds_note(root.problem, root.best, proved)}")
+        root.run.report("proof", None, f"{branches} branches, {bounds_note(root.problem, root.best, proved)}")
         root.run.check_round(0, root.best.sse, proved)

@@ -1,12 +1,13 @@
 """Refine by trying to prove that nothing is better."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from numpy.random import Generator
 
 from microagg.control.run import Run
-from microagg.control.stages import Bound, handed_in
+from microagg.control.stage_fields import INJECTED
+from microagg.control.stages import Bound
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 
@@ -25,7 +26,7 @@ class Proving:
         The proof, which gives a better partition where it meets one.
     """
 
-    exact: Bound = handed_in()
+    exact: Bound = field(metadata=INJECTED)
     reference: ClassVar[str] = "microagg"
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
@@ -34,7 +35,7 @@ class Proving:
         limited = run.limits.iterations is not None
         if limited or not _is_small(problem) or run.ends(run.log.iterations, partition.sse):
             return partition
-        best = self.exact(problem, partition, run.part(run.limits, own_log=True))[1]
+        best = self.exact(problem, partition, run.child(run.limits, own_log=True))[1]
         run.ends(run.log.iterations, best.sse)  # logs what has ended it, if anything
         return best
 
