@@ -1,0 +1,22 @@
+"""The list of all methods."""
+
+from microagg import methods
+from microagg.construct import CONSTRUCTORS
+from microagg.methods import SYSTEMS
+from microagg.refine import REFINERS
+
+
+def test_every_method_is_described() -> None:
+    described = methods()
+    assert {method.name for method in described} == {*SYSTEMS, *CONSTRUCTORS, *(f"+{name}" for name in REFINERS)}
+    for method in described:
+        assert method.summary.endswith(".")
+        assert method.reference
+
+
+def test_a_method_of_components_is_described_by_them() -> None:
+    described = {method.name: method for method in methods()}
+    assert described["gsms-nn"].parameters == ("memory_limit",)
+    assert described["gsms-nn"].summary.startswith("Successive group selection")
+    assert described["gsms-nn"].summary.endswith("(NN).")
+    assert described["search"].summary.endswith(described["+search"].summary)
