@@ -23,7 +23,7 @@ import naive
 from microagg import InputError, Partition, Problem, Run, Solution, datasets
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.fixed_size import FixedSize
-from microagg.construct.kmeans import parts_of_random_means
+from microagg.construct.kmeans import nearest_random_means
 from microagg.encode import encode
 from microagg.methods import SYSTEMS, pipeline
 from microagg.model.arrays import FloatArray, IntArray
@@ -106,7 +106,7 @@ def many_starts(name: str, repeats: int) -> None:
     for k in (3, 5, 10):
         problem = standardised(name, k)
         rng = np.random.default_rng(0)
-        parts = [parts_of_random_means(problem.X, means, rng) for means in range(1, STARTS + 1)]
+        parts = [nearest_random_means(problem.X, means, rng) for means in range(1, STARTS + 1)]
         start = pipeline("reporder").construct(problem, rng, Run())
         given = RepOrder(partial(_part, parts))
         base = seconds(ready("gsms-nn", problem), repeats)

@@ -622,7 +622,7 @@ def least_sse(X, k):
     return least(2**n - 1)
 
 
-def in_slabs(points, k):
+def group_in_slabs(points, k):
     """The labels of sort-tile-recursive packing, slab by slab, along one coordinate of the points after another."""
     n, axes = points.shape
 

@@ -1,38 +1,40 @@
 """Runs that end where a test wants them to."""
 
+from typing import Any
+
 from microagg import Run
 
 
 class CancelledAt(Run):
-    """A run that is cancelled when it is told something for the so-and-so-manieth time."""
+    """Run that cancels itself at the n-th progress report, and keeps the notes of all reports."""
 
-    def __init__(self, word, **limits):
+    def __init__(self, number: int, **limits: Any) -> None:
         super().__init__(**limits)
-        self.word = word
-        self.told = []
+        self.number = number
+        self.notes: list[str] = []
 
-    def tell(self, stage, done=None, note=""):
-        self.told.append(note)
-        if len(self.told) == self.word:
+    def report(self, stage: str, done: float | None = None, note: str = "") -> None:
+        self.notes.append(note)
+        if len(self.notes) == self.number:
             self.cancel()
-        super().tell(stage, done, note)
+        super().report(stage, done, note)
 
 
 class EndsBelow(Run):
-    """A run that ends as soon as so little is lost."""
+    """Run that ends as soon as the sse is small enough."""
 
-    def __init__(self, sse):
+    def __init__(self, sse: float) -> None:
         super().__init__()
         self.sse = sse
 
-    def ends(self, iteration, sse, lower_bound=0.0):
+    def ends(self, iteration: int, sse: float, lower_bound: float = 0.0) -> bool:
         if sse <= self.sse:
             self.log.ended_by = "target_gap"
         return sse <= self.sse
 
 
-def cancelled():
-    """A run that was cancelled before it began."""
+def cancelled() -> Run:
+    """Return a run that was cancelled before it began."""
     run = Run()
     run.cancel()
     return run

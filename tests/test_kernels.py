@@ -6,12 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from microagg import Partition, Problem, Run, solve
-from microagg.construct import CONSTRUCTORS
+from microagg import Partition, Problem
 from microagg.kernels.geometry.record_blocks import BLOCK, farthest_from_centroid, nearest, pack, remove
 from microagg.kernels.walks.optimal_cut import cut_path, cut_tour
 from microagg.kernels.walks.orderings import group_by_group, survey
-from microagg.refine import REFINERS
 from strategies import labelled, points, problems
 
 
@@ -122,41 +120,3 @@ def test_walk_is_the_naive_walk(n, ties):
     partition = Partition(problem, rng.permutation(np.minimum(np.arange(n) // 3, n // 3 - 1)))
     walk = group_by_group(survey(problem.X), partition.labels, partition.sizes)
     np.testing.assert_array_equal(walk, naive.group_by_group(problem.X, partition.labels))
-
-
-@given(labelled(max_n=25))
-def test_recut_cuts_the_walk_as_a_tour(case):
-    start = Partition(*case)
-    X, k = start.problem.X, start.problem.k
-    once = REFINERS["recut"](start, np.random.default_rng(0), Run(iterations=1))
-    best = naive.cut_tour(X, naive.group_by_group(X, start.labels), k)
-    assert once.sse == pytest.approx(min(start.sse, best), rel=1e-9, abs=1e-9 * start.problem.sst)
-
-
-@given(
-    st.lists(st.floats(-10, 10).map(lambda number: round(number, 9)), min_size=1, max_size=20),
-    st.lists(st.sampled_from([1e9, 1e17, -1e17]), max_size=4),
-    st.sampled_from([0.0, 1.0, 1e9, -1e9]),
-    st.integers(1, 5),
-)
-def test_univariate_is_exact_far_from_zero_and_beside_outliers(values, outliers, offset, k):
-    """Compared with the optimum in fractions, of the numbers that the user has."""
-    column = np.array(values + outliers) + offset
-    k = min(k, len(column))
-    solution = solve(column, k, method="univariate")
-    found = sum(naive.exact_cut(column[solution.labels == group], k) for group in range(solution.n_groups))
-    optimum = naive.exact_cut(np.sort(column), k)
-    assert float(found - optimum) <= 1e-12 * float(optimum)
-    assert solution.status == "optimal"
-
-
-@pytest.mark.parametrize("name", sorted(CONSTRUCTORS))
-def test_slices_are_seamless(name, monkeypatch):
-    problem = Problem(np.random.default_rng(0).normal(size=(120, 1 if name == "univariate" else 2)), 3)
-
-    def labels():
-        return CONSTRUCTORS[name](problem, np.random.default_rng(0), Run()).labels.tolist()
-
-    whole = labels()
-    monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", 1000.0)
-    assert labels() == whole

@@ -83,7 +83,7 @@ def protect(
         original = read(table, plan.reading)
         plan = _settle_plan(plan, original, current.limits)
         _check_shuffling(plan, original)
-        current.begin()
+        current.start_clock()
         released, solutions = _protect_sets(plan, original, current)
     data = to_native(released)
     read_again = read_back(data, released.names)
@@ -140,7 +140,7 @@ def _time_share(run: Run, n_sets: int) -> Run:
     limits = run.limits
     left = run.time_left
     until = None if left is None else max(run.elapsed + left / n_sets, NO_TIME_LEFT)
-    return run.part(Limits(until, limits.iterations, limits.target_gap), own_log=True)
+    return run.child(Limits(until, limits.iterations, limits.target_gap), own_log=True)
 
 
 def _verified(original: Table, released: Table, solution: Solution) -> SetRelease:

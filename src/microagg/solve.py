@@ -7,10 +7,12 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from microagg.construct.slabs import in_slabs
+from microagg.construct.slabs import group_in_slabs
 from microagg.control.progress import Progress
-from microagg.control.run import Run, StoppedError, run_of
-from microagg.control.stages import Bound, stage_name
+from microagg.control.run import Run, run_of
+from microagg.control.stage_fields import stage_name
+from microagg.control.stages import Bound
+from microagg.control.stopping import StoppedError
 from microagg.encode import encode
 from microagg.methods import Pipeline, pipeline
 from microagg.model.column_set import ColumnSet, MethodLike, check_known
@@ -92,7 +94,7 @@ def solve(
         check_limits(chosen, current.limits)
         table = read(X)
         names = select(table, wanted.columns, plan.exclude)
-        current.begin()
+        current.start_clock()
         return group_table(table, names, wanted, plan.random_state, current)
 
 
@@ -124,7 +126,7 @@ def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, r
     partition = grouped
     bound = None
     if stages.bound is not None:
-        proving = run.part(Limits(run.limits.time_limit, None, run.limits.target_gap), own_log=True)
+        proving = run.child(Limits(run.limits.time_limit, None, run.limits.target_gap), own_log=True)
         bound, partition = _prove_bound(stages.bound, grouped, proving)
     log = run.log
     return Solution(
@@ -151,7 +153,7 @@ def _refining_run(stages: Pipeline, run: Run) -> Run:
         return run
     left = run.time_left
     half = None if left is None else max(run.elapsed + left / 2, NO_TIME_LEFT)
-    return run.part(Limits(half, run.limits.iterations))
+    return run.child(Limits(half, run.limits.iterations))
 
 
 def _construct_and_refine(stages: Pipeline, problem: Problem, random_state: int, run: Run) -> Partition:
@@ -163,9 +165,9 @@ def _construct_and_refine(stages: Pipeline, problem: Problem, random_state: int,
             partition = stages.construct(problem, next(rngs), run)
         except StoppedError:
             run.log.fallback_share = 1.0
-            partition = Partition(problem, in_slabs(problem.X, problem.k))
+            partition = Partition(problem, group_in_slabs(problem.X, problem.k))
         _check_partition(partition, problem, stages.construct)
-        run.note(0, partition.sse)
+        run.log_step(0, partition.sse)
         for refine, rng in zip(stages.refiners, rngs, strict=True):
             try:
                 run.check()

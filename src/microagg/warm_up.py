@@ -1,5 +1,6 @@
 """Compilation of all kernels ahead of their first use, for containers, clusters and servers."""
 
+import json
 from collections.abc import Iterator
 
 import numpy as np
@@ -8,11 +9,12 @@ from microagg.certify import certify
 from microagg.control.progress import Progress, silent
 from microagg.methods import methods
 from microagg.report.certificate import as_certificate
-from microagg.solve import SolveOptions, solve
+from microagg.solve import solve
 
 _N_RECORDS = 60  # enough for every kernel to be called, few enough for each to take no time
 _K = 3
-_FEW_STARTS = {
+_QUICK = {  # the same kernels in less time
+    "auto": "auto(effort=quick)",
     "icsm": "icsm(starts=2, perturb=best)",
     "reporder": "reporder(starts=2)",
     "search": "search(effort=quick)",
@@ -37,21 +39,21 @@ def warm_up(progress: Progress = silent) -> None:
     """
     tasks = list(_tasks())
     X = np.random.default_rng(0).normal(size=(_N_RECORDS, 2))
-    for number, (method, options) in enumerate(tasks):
+    for number, (method, bound) in enumerate(tasks):
         progress("warm-up", number / len(tasks), method)
         records = X[:, :1] if method == "univariate" else X
-        solution = solve(records, _K, method=method, random_state=0, **options)
+        solution = solve(records, _K, method=method, bound=bound, random_state=0)
         if method == "exact":
-            certify(as_certificate(solution))
+            certify(json.loads(as_certificate(solution)), records)
     progress("warm-up", 1.0)
 
 
-def _tasks() -> Iterator[tuple[str, SolveOptions]]:
-    """Yield methods and options that together call every kernel."""
+def _tasks() -> Iterator[tuple[str, bool]]:
+    """Yield methods, each with or without a bound, that together call every kernel."""
     for method in methods():
         name = method.name.removeprefix("+")
-        name = _FEW_STARTS.get(name, name)
-        yield f"mdav+{name}" if method.name.startswith("+") else name, {}
+        name = _QUICK.get(name, name)
+        yield f"mdav+{name}" if method.name.startswith("+") else name, False
     for pricing in _PRICINGS:
-        yield f"column-generation(pricing={pricing})", {}
-    yield "mdav", {"bound": True}
+        yield f"column-generation(pricing={pricing})", False
+    yield "mdav", True

@@ -103,7 +103,7 @@ def test_nothing_is_proved_when_time_is_up_at_once() -> None:
     problem = random_problem(0, 60, 3, d=3)
     incumbent = one_group(problem)
     run = Run(time_limit=1e-9)
-    run.begin()
+    run.start_clock()
     bound, partition = BOUNDS["column-generation"](problem, incumbent, run)
     assert bound.sse == 0.0
     assert partition is incumbent

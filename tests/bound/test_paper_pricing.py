@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lp_cases import columns_of, pricer_of, random_problem
 from microagg import Problem, Run
 from microagg.bound.paper_pricing import PaperPricing
-from microagg.control.run import StoppedError
+from microagg.control.stopping import StoppedError
 from microagg.kernels.tick import Tick, no_tick
 from microagg.lp.duals import Duals
 from microagg.lp.rank_one_cuts import RankOneCuts

@@ -34,7 +34,7 @@ def test_a_linear_programme_ends_when_the_run_is_cancelled(monkeypatch: pytest.M
 def test_a_linear_programme_ends_with_the_time() -> None:
     columns = columns_of(random_problem(0, 12, 2), list(combinations(range(12), 2)))
     run = Run(time_limit=1e-9)
-    run.begin()
+    run.start_clock()
     master = RestrictedMaster(columns)
     assert master.solve(run) is None
     limited = Run(time_limit=1e9)

@@ -1,29 +1,22 @@
 """The list of all methods."""
 
-import microagg
+from microagg import methods
 from microagg.construct import CONSTRUCTORS
+from microagg.methods import SYSTEMS
 from microagg.refine import REFINERS
 
 
-def test_methods_lists_name_summary_and_reference() -> None:
-    listed = {method.name: method for method in microagg.methods()}
-    assert list(listed) == [
-        *CONSTRUCTORS,
-        "auto",
-        "search",
-        "imhm",
-        "icsm",
-        "reporder",
-        "column-generation",
-        "exact",
-        *(f"+{name}" for name in REFINERS),
-    ]
-    assert "Domingo-Ferrer" in listed["mdav"].reference
-    assert listed["cbfs-nc"].summary == (
-        "Start each group at the record farthest from the centroid of those left. "
-        "Grow it by the record nearest to its centroid, again and again (NC)."
-    )
-    assert listed["reporder"].parameters == ("starts",)
-    assert listed["icsm"].parameters == listed["+icsm"].parameters == ("max_iterations", "starts", "perturb")
-    assert listed["column-generation"].parameters == ("pricing", "rounding")
-    assert listed["univariate"].summary.startswith("Sort the one column")
+def test_every_method_is_described() -> None:
+    described = methods()
+    assert {method.name for method in described} == {*SYSTEMS, *CONSTRUCTORS, *(f"+{name}" for name in REFINERS)}
+    for method in described:
+        assert method.summary.endswith(".")
+        assert method.reference
+
+
+def test_a_method_of_components_is_described_by_them() -> None:
+    described = {method.name: method for method in methods()}
+    assert described["gsms-nn"].parameters == ("memory_limit",)
+    assert described["gsms-nn"].summary.startswith("Successive group selection")
+    assert described["gsms-nn"].summary.endswith("(NN).")
+    assert described["search"].summary.endswith(described["+search"].summary)

@@ -1,13 +1,14 @@
 """The bound that can prove most of a problem."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from microagg.bound.column_generation import ColumnGeneration
 from microagg.bound.neighbour_bound import Neighbours
 from microagg.bound.sorted_cut import SortedCut
 from microagg.control.run import Run
-from microagg.control.stages import Bound, handed_in
+from microagg.control.stage_fields import INJECTED
+from microagg.control.stages import Bound
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.solution import LowerBound
@@ -25,7 +26,7 @@ class Automatic:
         The column generation, or a bound that goes on from it.
     """
 
-    generation: Bound = handed_in(default=ColumnGeneration())
+    generation: Bound = field(default=ColumnGeneration(), metadata=INJECTED)
     reference: ClassVar[str] = "microagg"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 

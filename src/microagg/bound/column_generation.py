@@ -1,11 +1,13 @@
 """Bound by column generation: the linear programme over all groups."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from microagg.bound.paper_pricing import PAPER_PRICINGS, PaperPricing
-from microagg.control.run import Run, StoppedError
-from microagg.control.stages import Construct, handed_in
+from microagg.control.run import Run
+from microagg.control.stage_fields import INJECTED
+from microagg.control.stages import Construct
+from microagg.control.stopping import StoppedError
 from microagg.lp.dual_stabilisation import DualStabilisation
 from microagg.lp.incumbent import Incumbent
 from microagg.lp.root_relaxation import COLUMN_GENERATION, RootRelaxation
@@ -48,7 +50,7 @@ class ColumnGeneration:
 
     pricing: str = "auto"
     rounding: str = "none"
-    first: tuple[Construct, ...] = handed_in(default=())
+    first: tuple[Construct, ...] = field(default=(), metadata=INJECTED)
     reference: ClassVar[str] = "column generation paper"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 

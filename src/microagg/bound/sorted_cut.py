@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.solution import LowerBound

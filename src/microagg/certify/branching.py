@@ -7,7 +7,7 @@ from microagg.certify.certificate_reader import Node, Rule
 from microagg.certify.group_lists import TooManyError
 from microagg.certify.priced_groups import Case, Pool
 from microagg.certify.proof import best_choice, prove
-from microagg.control.run import StoppedError
+from microagg.control.stopping import StoppedError
 
 
 def whole(nodes: Sequence[Node], n: int) -> tuple[bool, str]:

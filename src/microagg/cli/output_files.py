@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from microagg.methods.systems import certifies
+from microagg.methods.resolution import certifies
 from microagg.model.column_set import MethodLike
 from microagg.model.errors import InputError
 from microagg.model.release import Release

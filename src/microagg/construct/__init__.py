@@ -1,4 +1,4 @@
-"""Make a partition from nothing: one file a constructor, one line below."""
+"""Constructors, which make a partition: one file each, one line each in the dict below."""
 
 from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import FixedSize
@@ -9,16 +9,8 @@ from microagg.construct.md import Md
 from microagg.construct.mdav import Mdav
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.mst import Mst
-from microagg.construct.ordered import (
-    GroupByGroup,
-    NearestNext,
-    Ordered,
-    Path,
-    PrincipalComponent,
-    ShortTour,
-    Tour,
-    ZScores,
-)
+from microagg.construct.ordered import Ordered, Path, Tour
+from microagg.construct.record_orders import GroupByGroup, NearestNext, PrincipalComponent, ShortTour, ZScores
 from microagg.construct.tfrp import Tfrp
 from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav

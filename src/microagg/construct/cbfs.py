@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from microagg.construct.fixed_size import Forming
+from microagg.construct.partial_grouping import PartialGrouping
 
 
 @dataclass(frozen=True)
 class Cbfs:
-    """Start each group at the record farthest from the centroid of those left.
+    """Centroid-based fixed size: each group around the record farthest from the centroid of those left.
 
-    Until fewer than k are left. Ties go to the lowest index. O(n²·d/k).
+    While at least k records are left. Ties go to the lowest index. O(n²·d/k).
 
     References
     ----------
@@ -22,7 +22,7 @@ class Cbfs:
     name: ClassVar[str] = "cbfs"
     reference: ClassVar[str] = "Laszlo & Mukherjee 2005"
 
-    def __call__(self, forming: Forming) -> Iterator[int]:
-        """Yield first records."""
-        while forming.left >= forming.k:
-            yield forming.farthest_from_centroid()
+    def __call__(self, grouping: PartialGrouping) -> Iterator[int]:
+        """Yield the record farthest from the centroid of those left."""
+        while grouping.n_left >= grouping.k:
+            yield grouping.farthest_from_centroid()

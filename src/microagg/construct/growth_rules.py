@@ -1,16 +1,16 @@
-"""Two ways to grow a group to k."""
+"""Two rules by which a group grows to k records."""
 
 from dataclasses import dataclass
 
-from microagg.construct.fixed_size import Take
+from microagg.construct.partial_grouping import GrowthKernel
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """Grow it by the k − 1 records nearest to its first (NN)."""
+    """Growth by the k − 1 records nearest to the first (NN)."""
 
-    def __call__(self) -> Take:
-        """Give the kernel."""
+    def __call__(self) -> GrowthKernel:
+        """Return the kernel."""
         from microagg.kernels.grouping.growth import take_nearest
 
         return take_nearest
@@ -18,10 +18,10 @@ class Nearest:
 
 @dataclass(frozen=True)
 class NearestToCentroid:
-    """Grow it by the record nearest to its centroid, again and again (NC)."""
+    """Growth by the record nearest to the centroid of the group, k − 1 times (NC)."""
 
-    def __call__(self) -> Take:
-        """Give the kernel."""
+    def __call__(self) -> GrowthKernel:
+        """Return the kernel."""
         from microagg.kernels.grouping.growth import take_nearest_to_centroid
 
         return take_nearest_to_centroid

@@ -1,4 +1,4 @@
-"""K-means, made legal."""
+"""K-means, made legal by an optimal cut."""
 
 import warnings
 from dataclasses import dataclass
@@ -15,21 +15,22 @@ from microagg.model.errors import MethodError
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 
-_MOST, _SHARE = 200, 5
+_MAX_DEFAULT_MEANS = 200  # the most that RepOrdMic starts from
+_GROUPS_PER_MEAN = 5  # of k records: the default is one mean for 5k records
 
 
 @dataclass(frozen=True)
 class KMeans:
-    """Find the means of scikit-learn's k-means, walk through their records and cut the walk optimally.
+    """Optimal cut of a path through the clusters of scikit-learn's k-means.
 
-    Ordinary k-means knows no smallest size, so its parts are not groups: the walk goes part by part, nearest record
+    K-means knows no smallest size, so its clusters are no groups: the path goes cluster by cluster, nearest record
     next, and the optimal cut makes groups of k to 2k − 1 of it. Another `random_state` gives another start.
 
     Parameters
     ----------
     means
-        How many means, at most as many as there are different records. None is one for 5k records, but at most 200,
-        the most that RepOrdMic starts from.
+        The number of means, at most that of distinct records. None is one for 5k records, but at most 200, the most
+        that RepOrdMic starts from.
 
     References
     ----------
@@ -46,29 +47,34 @@ class KMeans:
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
-        from microagg.kernels.geometry.equal_records import points_of
         from microagg.kernels.walks.optimal_cut import cut_path
         from microagg.kernels.walks.orderings import group_by_group, survey
 
         X, k = problem.X, problem.k
         run.tick("k-means")
-        different = len(points_of(X)[1])
-        if self.means is not None and self.means > different:
-            raise MethodError(
-                f"means must be at most {different}, as many different records as there are: found {self.means}"
-            )
-        means = self.means or min(_MOST, max(1, problem.n // (_SHARE * k)), different)
+        n_means = self._n_means(problem)
         run.tick("k-means")
-        labels = parts_of_means(X, means, rng)
+        labels = nearest_means(X, n_means, rng)
         run.tick("k-means", 1.0)
-        walk = group_by_group(survey(X), labels, np.bincount(labels), partial(run.tick, "walk"))
-        return Partition.along(problem, walk, cut_path(X, walk, k, partial(run.tick, "cut")))
+        path = group_by_group(survey(X), labels, np.bincount(labels), partial(run.tick, "walk"))
+        return Partition.along(problem, path, cut_path(X, path, k, partial(run.tick, "cut")))
+
+    def _n_means(self, problem: Problem) -> int:
+        from microagg.kernels.geometry.equal_records import points_of
+
+        n_distinct = len(points_of(problem.X)[1])
+        if self.means is not None and self.means > n_distinct:
+            raise MethodError(
+                f"means must be at most {n_distinct}, as many different records as there are: found {self.means}"
+            )
+        default = max(1, problem.n // (_GROUPS_PER_MEAN * problem.k))
+        return self.means or min(_MAX_DEFAULT_MEANS, default, n_distinct)
 
 
-def parts_of_means(X: FloatArray, means: int, rng: Generator, init: str = "k-means++") -> IntArray:
-    """Give the nearest mean of each record, of shape (n,), numbered without gaps.
+def nearest_means(X: FloatArray, n_means: int, rng: Generator, init: str = "k-means++") -> IntArray:
+    """Fit k-means and return the nearest mean of each record, of shape (n,), numbered without gaps.
 
-    One thread: sums of several would depend on who comes first.
+    One thread: sums of several would depend on the order in which they finish.
     """
     try:
         from sklearn.cluster import KMeans as ScikitKMeans
@@ -77,19 +83,19 @@ def parts_of_means(X: FloatArray, means: int, rng: Generator, init: str = "k-mea
         raise MethodError("method 'kmeans' needs scikit-learn: pip install 'microagg[sklearn]'") from None
     with _thread_pools().limit(limits=1), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # records that differ by rounding may share a mean
-        kmeans = ScikitKMeans(means, n_init=1, init=init, random_state=int(rng.integers(2**31)))
+        kmeans = ScikitKMeans(n_means, n_init=1, init=init, random_state=int(rng.integers(2**31)))
         fitted = kmeans.fit_predict(X)
     return np.unique(fitted, return_inverse=True)[1].astype(np.int64)
 
 
-def parts_of_random_means(X: FloatArray, means: int, rng: Generator) -> IntArray:
-    """Do so from random records as the first means: quicker, and more varied for many starts."""
-    return parts_of_means(X, means, rng, init="random")
+def nearest_random_means(X: FloatArray, n_means: int, rng: Generator) -> IntArray:
+    """Fit k-means from random records: faster than k-means++, and more varied for many starts."""
+    return nearest_means(X, n_means, rng, init="random")
 
 
 @cache
 def _thread_pools() -> Any:
-    """Look for thread pools once, after scikit-learn has brought its own: this takes longer than some k-means."""
+    """Find the thread pools once, after scikit-learn has loaded its own: this takes longer than some k-means."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

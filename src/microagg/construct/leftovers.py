@@ -1,12 +1,12 @@
-"""Place the last few records, too few for a group of their own."""
+"""Leftovers: the last records, which a constructor has not grouped."""
 
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.nearest_group import join_nearest
 
 
-def place_rest(X: FloatArray, labels: IntArray, rest: IntArray, k: int) -> None:
-    """Make k or more records of `rest` one more group, or let fewer join the nearest groups (OUT in `labels`)."""
-    if len(rest) >= k:
-        labels[rest] = labels.max() + 1
+def place_leftovers(X: FloatArray, labels: IntArray, leftovers: IntArray, k: int) -> None:
+    """Label k or more leftovers as one more group, or fewer as members of the nearest groups (OUT in `labels`)."""
+    if len(leftovers) >= k:
+        labels[leftovers] = labels.max() + 1
     else:
-        join_nearest(X, labels, rest)
+        join_nearest(X, labels, leftovers)

@@ -3,18 +3,22 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from microagg.construct.fixed_size import Forming
+from microagg.construct.partial_grouping import PartialGrouping
+from microagg.model.arrays import IntArray
+
+if TYPE_CHECKING:
+    from microagg.kernels.geometry.farthest_pairs import Pairs
 
 
 @dataclass(frozen=True)
 class Md:
-    """Start a group at either of the two most distant records.
+    """Maximum distance: groups around the two most distant records.
 
-    While at least 2k are left. The one farther from the centroid of those left comes first (the papers do not
+    While at least 2k records are left. The one farther from the centroid of those left comes first (the papers do not
     say which); ties go to the lowest indices. Also known as DBFS, diameter-based fixed size.
     The distances only lose pairs, so the longest ones are listed many at a time, and the list serves until none of
     its pairs is left: mostly O(n²·d/k), in many columns up to O(n²·d).
@@ -28,23 +32,53 @@ class Md:
     name: ClassVar[str] = "md"
     reference: ClassVar[str] = "Domingo-Ferrer & Mateo-Sanz 2002"
 
-    def __call__(self, forming: Forming) -> Iterator[int]:
-        """Yield the one and the other, again and again."""
-        from microagg.kernels.geometry.farthest_pairs import all_points, longest_left, longest_pairs
+    def __call__(self, grouping: PartialGrouping) -> Iterator[int]:
+        """Yield the two most distant records left, one after the other."""
+        pairs = _LongestPairs(grouping)
+        while grouping.n_left >= 2 * grouping.k:
+            low, high = pairs.longest()
+            first, second = (low, high) if grouping.is_outer(low, high) else (high, low)
+            yield first
+            # Where many are equally far, the second may have joined the first: take the next one as far.
+            yield second if grouping.blocks.places[second] >= 0 else grouping.farthest_from_last()
 
-        X, places = forming.X, forming.blocks.places
-        listing = partial(forming.run.tick, "md: longest distances")
-        points, pairs, pair, low = all_points(X), None, 0, -1
-        while forming.left >= 2 * forming.k:
-            if pairs is not None:
-                pair, low, high = longest_left(places, points, pairs, pair)
-            if low < 0:
-                left = np.flatnonzero(np.bincount(points.of[forming.blocks.records[: forming.left]]))
-                pairs = longest_pairs(X[points.members[points.ends[left] - 1]], left, listing)
-                pair, low, high = longest_left(places, points, pairs, 0)
-            if low < 0:  # one point is left
-                low = high = int(forming.blocks.records[: forming.left].min())
-            one, other = (low, high) if forming.is_outer(low, high) else (high, low)
-            yield one
-            # Where many are equally far, the other may have gone with the one: take the next like it.
-            yield other if places[other] >= 0 else forming.farthest_from_last()
+
+class _LongestPairs:
+    """Pairs of records by falling distance, listed many at a time."""
+
+    def __init__(self, grouping: PartialGrouping) -> None:
+        from microagg.kernels.geometry import farthest_pairs
+
+        self._kernels = farthest_pairs
+        self._grouping = grouping
+        self._points = farthest_pairs.all_points(grouping.X)
+        self._pairs: Pairs | None = None
+        self._pair = 0  # the place in the list: no pair before it is left
+
+    def longest(self) -> tuple[int, int]:
+        """Return the most distant pair left, the lower index first; one record twice, where all left are equal."""
+        low, high = self._longest_listed()
+        if low < 0:
+            self._list_pairs()
+            low, high = self._longest_listed()
+        if low < 0:
+            low = high = int(self._records_left().min())
+        return low, high
+
+    def _records_left(self) -> IntArray:
+        return self._grouping.blocks.records[: self._grouping.n_left]
+
+    def _longest_listed(self) -> tuple[int, int]:
+        """Return the first pair of the list of which both are left; (-1, -1) if there is none."""
+        if self._pairs is None:
+            return -1, -1
+        places = self._grouping.blocks.places
+        self._pair, low, high = self._kernels.longest_left(places, self._points, self._pairs, self._pair)
+        return low, high
+
+    def _list_pairs(self) -> None:
+        points = self._points
+        left = np.flatnonzero(np.bincount(points.of[self._records_left()]))
+        tick = partial(self._grouping.run.tick, "md: longest distances")
+        self._pairs = self._kernels.longest_pairs(self._grouping.X[points.members[points.ends[left] - 1]], left, tick)
+        self._pair = 0

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from microagg.construct.fixed_size import Forming
+from microagg.construct.partial_grouping import PartialGrouping
 
 
 @dataclass(frozen=True)
 class Mdav:
-    """Start a group at the record farthest from the centroid, then one at the record farthest from that.
+    """Maximum distance to average vector: groups around the record farthest from the centroid, then from that.
 
-    While at least 2k records are left: r is the one farthest from the centroid of those left, s the
-    one farthest from r. With `Nearest`, r and its k − 1 nearest are a group, then s and its k − 1 nearest of
-    those left. Ties go to the lowest index. O(n²·d/k).
+    While at least 2k records are left: r is the one farthest from the centroid of those left, s the one farthest
+    from r. With `Nearest`, r and its k − 1 nearest are a group, then s and its k − 1 nearest of those left. Ties go to
+    the lowest index. O(n²·d/k).
 
     References
     ----------
@@ -25,8 +25,8 @@ class Mdav:
     name: ClassVar[str] = "mdav"
     reference: ClassVar[str] = "Domingo-Ferrer & Torra 2005"
 
-    def __call__(self, forming: Forming) -> Iterator[int]:
-        """Yield r and s, again and again."""
-        while forming.left >= 2 * forming.k:  # [2] line 5
-            yield forming.farthest_from_centroid()
-            yield forming.farthest_from_last()
+    def __call__(self, grouping: PartialGrouping) -> Iterator[int]:
+        """Yield r and s in turn."""
+        while grouping.n_left >= 2 * grouping.k:  # [2] line 5
+            yield grouping.farthest_from_centroid()
+            yield grouping.farthest_from_last()

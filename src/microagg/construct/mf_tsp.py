@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from microagg.construct.leftovers import place_rest
+from microagg.construct.leftovers import place_leftovers
 from microagg.construct.memory_check import check_memory
 from microagg.control.run import Run
 from microagg.model.arrays import FloatArray, IntArray
@@ -17,28 +17,28 @@ from microagg.model.errors import MethodError
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 
-_BYTES = 8 + 8  # a pair of records: its distance and its count
+_BYTES_PER_PAIR = 8 + 8  # of records: their distance and their count
 
 
-def _insertion(distances: FloatArray, start: int, rng: Generator) -> IntArray:
+def _arbitrary_insertion(distances: FloatArray, start: int, rng: Generator) -> IntArray:
     from microagg.kernels.walks.path_counts import insertion_path
 
     return insertion_path(distances, start, rng.permutation(len(distances)))
 
 
-def _nearest(distances: FloatArray, start: int, rng: Generator) -> IntArray:
+def _nearest_neighbour(distances: FloatArray, start: int, rng: Generator) -> IntArray:
     from microagg.kernels.walks.path_counts import nearest_path
 
     return nearest_path(distances, start)
 
 
-PathFrom = Callable[[FloatArray, int, Generator], IntArray]
-PATHS: dict[str, PathFrom] = {"insertion": _insertion, "nearest": _nearest}
+PathHeuristic = Callable[[FloatArray, int, Generator], IntArray]
+PATH_HEURISTICS: dict[str, PathHeuristic] = {"insertion": _arbitrary_insertion, "nearest": _nearest_neighbour}
 
 
 @dataclass(frozen=True)
 class MfTsp:
-    """Go through all records from each of them, and group those that come next to each other most often.
+    """Groups of the records that are near each other most often on short Hamiltonian paths, one from every record.
 
     A short Hamiltonian path starts at every record ([1] lines 2–5). N counts how often two records are at most
     k − 1 steps apart (lines 6–10). While at least 2k − 1 records are left, the pair with the highest count starts a
@@ -53,16 +53,16 @@ class MfTsp:
 
     The path heuristic is not named there. Arbitrary insertion makes paths that differ from start to start, so that a
     high count means that independent paths agree, and loses less than published at nearly every random state
-    (docs/reproduction.md); nearest next from every start runs into the same few paths.
+    (docs/reproduction.md); nearest neighbour from every start runs into the same few paths.
 
     Parameters
     ----------
     path
-        The path heuristic: "insertion" (arbitrary insertion, in random order), "nearest" (nearest next), or a
-        function of the distances, of shape (n, n), the start and a random generator that gives the records in order.
+        The path heuristic: "insertion" (arbitrary insertion, in random order), "nearest" (nearest neighbour), or a
+        function of the distances, of shape (n, n), the start and a random generator that returns the records in order.
     memory_limit
-        How many bytes the distances and counts may take: more is refused before anything is done. With the time
-        growing as n³, the default is an hour's work.
+        The bytes that distances and counts may take: if they need more, that is an error before any work. With the
+        time growing as n³, the default is an hour's work.
 
     References
     ----------
@@ -70,34 +70,43 @@ class MfTsp:
         paper), algorithm 1.
     """
 
-    path: str | PathFrom = "insertion"
+    path: str | PathHeuristic = "insertion"
     memory_limit: float = 1e9
     reference: ClassVar[str] = "MF-TSP paper, algorithm 1"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "memory_limit", positive_number("memory_limit", self.memory_limit))
         if not callable(self.path):
-            one_of("path", self.path, PATHS)
+            one_of("path", self.path, PATH_HEURISTICS)
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
-        from microagg.kernels.geometry.distances import distance_matrix
-        from microagg.kernels.walks.path_counts import count_near, group_by_counts
+        from microagg.kernels.walks.path_counts import group_by_counts
 
         X, k, n = problem.X, problem.k, problem.n
-        check_memory("mf-tsp", f"the distances of {n} records", n**2 * _BYTES, self.memory_limit, "tsp-mhm")
+        check_memory("mf-tsp", f"the distances of {n} records", n**2 * _BYTES_PER_PAIR, self.memory_limit, "tsp-mhm")
         if k == 1:
             return Partition(problem, np.arange(n))
-        path_from = PATHS[self.path] if isinstance(self.path, str) else self.path
-        distances = distance_matrix(X, partial(run.tick, "mf-tsp: distances"))
-        counts, every = np.zeros((n, n), dtype=np.int64), np.arange(n)
-        for start in range(n):  # [1] lines 2–10
+        counts = self._count_near_pairs(problem, rng, run)
+        labels = group_by_counts(counts, k, partial(run.tick, "mf-tsp: groups"))  # [1] lines 11–24
+        place_leftovers(X, labels, np.flatnonzero(labels < 0), k)  # [1] line 25
+        run.report("mf-tsp: groups", 1.0)
+        return Partition(problem, labels)
+
+    def _count_near_pairs(self, problem: Problem, rng: Generator, run: Run) -> IntArray:
+        """Count on how many paths two records are at most k − 1 steps apart, of shape (n, n): [1] lines 2–10."""
+        from microagg.kernels.geometry.distances import distance_matrix
+        from microagg.kernels.walks.path_counts import count_near
+
+        n = problem.n
+        path_from = PATH_HEURISTICS[self.path] if isinstance(self.path, str) else self.path
+        distances = distance_matrix(problem.X, partial(run.tick, "mf-tsp: distances"))
+        counts = np.zeros((n, n), dtype=np.int64)
+        records = np.arange(n)
+        for start in range(n):
             run.tick("mf-tsp: paths", start / n)
             path = np.asarray(path_from(distances, start, rng), dtype=np.int64)
-            if not np.array_equal(np.sort(path), every):
+            if not np.array_equal(np.sort(path), records):
                 raise MethodError(f"the path from record {start} must go through each of the {n} records once")
-            count_near(path, k - 1, counts)
-        labels = group_by_counts(counts, k, partial(run.tick, "mf-tsp: groups"))  # [1] lines 11–24
-        place_rest(X, labels, np.flatnonzero(labels < 0), k)  # [1] line 25
-        run.tell("mf-tsp: groups", 1.0)
-        return Partition(problem, labels)
+            count_near(path, problem.k - 1, counts)
+        return counts

@@ -1,5 +1,6 @@
-"""M-d: the minimum spanning tree, cut."""
+"""M-d: minimum spanning tree partitioning."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -18,9 +19,9 @@ from microagg.model.problem import Problem
 
 @dataclass(frozen=True)
 class Mst:
-    """Cut the minimum spanning tree at its longest edges, and split big parts by the two most distant records.
+    """Minimum spanning tree partitioning (M-d): the tree cut at its longest edges, large components split by MD.
 
-    Edges are cut in falling order of their lengths wherever both sides keep at least k records (M); parts of 2k
+    Edges are cut in falling order of their lengths wherever both sides keep at least k records (M); components of 2k
     or more are then grouped by `md-nc` (d), the two most distant records first. Ties go to the lowest index. O(n²·d).
 
     References
@@ -33,20 +34,28 @@ class Mst:
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition; `rng` is not needed."""
-        from microagg.kernels.grouping.spanning_tree import cut_tree, spanning_tree
-
         X, k = problem.X, problem.k
-        visited, parents, squares = spanning_tree(X, partial(run.tick, "mst: tree"))
-        longest = np.argsort(-squares, kind="stable")
-        parts = cut_tree(visited, parents, longest[parents[longest] >= 0], k)
         split = FixedSize(Md(), NearestToCentroid())
         orders: list[IntArray] = []
         sizes: list[int] = []
-        pieces = np.split(np.argsort(parts, kind="stable"), np.cumsum(np.bincount(parts))[:-1])
-        for number, part in enumerate(pieces):
-            run.tick("mst: parts", number / len(pieces))
-            order, starts = split.groups(X[part], k, run) if len(part) >= 2 * k else (np.arange(len(part)), [0])
-            orders.append(part[order])
-            sizes.extend(np.diff([*starts, len(part)]))
-        run.tell("mst: parts", 1.0)
+        for component in _components(problem, run):
+            size = len(component)
+            order, starts = split.groups(X[component], k, run) if size >= 2 * k else (np.arange(size), [0])
+            orders.append(component[order])
+            sizes.extend(np.diff([*starts, size]))
+        run.report("mst: components", 1.0)
         return Partition.along(problem, np.concatenate(orders), np.cumsum([0, *sizes[:-1]]))
+
+
+def _components(problem: Problem, run: Run) -> Iterator[IntArray]:
+    """Yield the records of each component that the cuts leave of the minimum spanning tree."""
+    from microagg.kernels.grouping.spanning_tree import cut_tree, spanning_tree
+
+    visited, parents, squares = spanning_tree(problem.X, partial(run.tick, "mst: tree"))
+    longest_first = np.argsort(-squares, kind="stable")
+    edges = longest_first[parents[longest_first] >= 0]
+    labels = cut_tree(visited, parents, edges, problem.k)
+    components = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1])
+    for number, component in enumerate(components):
+        run.tick("mst: components", number / len(components))
+        yield component

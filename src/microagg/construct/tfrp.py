@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import ClassVar
 
-from microagg.construct.fixed_size import Forming
+from microagg.construct.partial_grouping import PartialGrouping
 
 
 @dataclass(frozen=True)
 class Tfrp:
-    """Start the groups in turn at the record farthest from the columns' maxima, and from their minima.
+    """Two fixed reference points: groups around the record farthest from the columns' maxima and minima in turn.
 
-    Until fewer than k are left. This order and this end give the published figures (IGD paper, tables 2–4);
+    While at least k records are left. This order and this end give the published figures (IGD paper, tables 2–4);
     the minima first do not. Ties go to the lowest index. O(n²·d/k).
 
     References
@@ -24,8 +24,8 @@ class Tfrp:
     name: ClassVar[str] = "tfrp"
     reference: ClassVar[str] = "Chang, Li & Huang 2007"
 
-    def __call__(self, forming: Forming) -> Iterator[int]:
-        """Yield first records."""
-        references = cycle([forming.X.max(axis=0), forming.X.min(axis=0)])
-        while forming.left >= forming.k:
-            yield forming.farthest_from(next(references))
+    def __call__(self, grouping: PartialGrouping) -> Iterator[int]:
+        """Yield the record farthest from either reference point in turn."""
+        references = cycle([grouping.X.max(axis=0), grouping.X.min(axis=0)])
+        while grouping.n_left >= grouping.k:
+            yield grouping.farthest_from(next(references))

@@ -13,7 +13,7 @@ from microagg.model.problem import Problem
 
 @dataclass(frozen=True)
 class Univariate:
-    """Sort the one column and cut it where least is lost: the optimum.
+    """Optimum of one column: the records sorted and cut optimally.
 
     In one column some optimal partition has runs of the sorted records for groups, each of k to
     2k − 1 of them. O(n log n + n·k).
@@ -28,7 +28,7 @@ class Univariate:
     needs: ClassVar[str] = "one column that varies"
 
     def supports(self, problem: Problem) -> bool:
-        """Say whether there is at most one column that tells records apart."""
+        """Check whether at most one column varies."""
         return len(problem.varying) <= 1
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:

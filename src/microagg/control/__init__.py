@@ -1,1 +1,1 @@
-"""What goes on while the work is done: the run, its progress, its workers."""
+"""Control of the work: the run with its limits, clock, log, progress and workers, and the protocols of stages."""

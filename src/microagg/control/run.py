@@ -1,75 +1,25 @@
-"""What goes on: limits, clock, cancel flag, log, progress and workers of one call."""
+"""The run: limits, clock, cancel flag, log, progress and workers of one call."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
-from microagg.control.progress import Progress, silent
-from microagg.control.workers import Workers, processors
+from microagg.control.clock import Clock
+from microagg.control.progress import Progress, ThrottledProgress, silent
+from microagg.control.run_log import RunLog
+from microagg.control.stopping import Ending, StoppedError
+from microagg.control.workers import Workers, count_processors
 from microagg.kernels.compile_hook import before_compiling
 from microagg.model.checks import whole_number
 from microagg.model.errors import CancelledError, InputError
-from microagg.model.history import Step
 from microagg.model.limits import Limits
 
-Ending = Literal["time_limit", "iterations", "target_gap", "cancelled", "effort", "tolerance"]
-
-_NO_TIME = 1e-9  # seconds: a limit that is over
-_NEWS = 0.05  # seconds between two words on the same stage
-
-
-class StoppedError(Exception):
-    """Raised between two slices of work to leave a stage that must end.
-
-    Parameters
-    ----------
-    ending
-        What ended it.
-    """
-
-    def __init__(self, ending: Ending) -> None:
-        super().__init__(ending)
-        self.ending = ending
-
-
-@dataclass
-class Log:
-    """What stages have told: how the loss fell, how many rounds they did, what ended them.
-
-    Parameters
-    ----------
-    fallback_share
-        The share of the records whose groups were made in haste, as the constructor was stopped.
-    """
-
-    steps: list[Step] = field(default_factory=list)
-    iterations: int = 0
-    ended_by: Ending | None = None
-    fallback_share: float = 0.0
-    lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
-
-
-class _News:
-    """Progress that is not told more often than anybody can read it."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.progress = progress
-        self.stage = ""
-        self.told = 0.0
-
-    def __call__(self, stage: str, done: float | None, note: str) -> None:
-        now = time.monotonic()
-        if stage != self.stage or done == 1.0 or now - self.told >= _NEWS:
-            self.stage = stage
-            self.told = now
-            self.progress(stage, done, note)
+_EXPIRED = 1e-9  # seconds: the smallest time limit, of a run whose time is over
 
 
 class Run:
-    """One call of `protect`, `solve` or `certify` while it goes on; another thread may cancel it.
+    """One call of `protect`, `solve` or `certify` while it is under way; another thread may cancel it.
 
     Parameters
     ----------
@@ -77,13 +27,23 @@ class Run:
         Seconds that solving may take, from its start: constructor, compiling and bound included. The best legal
         groups so far are the result.
     iterations
-        How many rounds each refiner may do.
+        The number of rounds that each refiner may do.
     target_gap
         The gap to the lower bound that is small enough, e.g. 0.01.
     progress
-        Is told how far the work is: stage, share done or None, note. From the thread that does the work.
+        A function that gets progress reports: stage, share done or None, note. It is called in the thread that solves.
     workers
-        How many threads share the work; None: as many as there are processors. The result is the same.
+        The number of threads that share the work; None: one for each processor. It changes no result.
+
+    Attributes
+    ----------
+    limits : Limits
+        The limits of the work: those above, joined with those of the plan when the work begins.
+
+    Raises
+    ------
+    InputError
+        If a limit is no positive number, or `progress` is no function.
 
     Examples
     --------
@@ -104,21 +64,21 @@ class Run:
     ) -> None:
         if not callable(progress):
             raise InputError(f"progress must be a function of stage, share done and note, found {progress!r}")
-        count = processors() if workers is None else whole_number("workers", workers, at_least=1)
+        count = count_processors() if workers is None else whole_number("workers", workers, at_least=1)
         self.limits = Limits(time_limit, iterations, target_gap)
         self.workers = Workers(count)
-        self.log = Log()
-        self._news = _News(progress)
+        self.log = RunLog()
+        self._progress = ThrottledProgress(progress)
         self._cancelled = threading.Event()
-        self._begun: float | None = None
+        self._clock = Clock()
 
     def __repr__(self) -> str:
-        state = "cancelled" if self.cancelled else "begun" if self._begun is not None else "not begun"
+        state = "cancelled" if self.cancelled else "begun" if self._clock.started else "not begun"
         return f"Run({self.limits!r}, workers={self.workers.count}, {state})"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle the limits, with the time that is left: a clock means nothing on another machine."""
-        left = None if self.time_left is None else max(self.time_left, _NO_TIME)
+        """Return the limits, with the time that is left: a clock means nothing on another machine."""
+        left = None if self.time_left is None else max(self.time_left, _EXPIRED)
         limits = Limits(left, self.limits.iterations, self.limits.target_gap)
         return {"limits": limits, "workers": self.workers.count, "cancelled": self.cancelled}
 
@@ -128,104 +88,171 @@ class Run:
         if state["cancelled"]:
             self.cancel()
 
-    # What the caller does.
-
     def cancel(self) -> None:
-        """End the work with the best legal groups so far; from any thread, at any time."""
+        """End the work with the best legal groups so far; from any thread, at any time.
+
+        Examples
+        --------
+        >>> import microagg
+        >>> run = microagg.Run()
+        >>> run.cancel()
+        >>> run.cancelled
+        True
+        """
         self._cancelled.set()
 
     @property
     def cancelled(self) -> bool:
-        """Whether the work was asked to end."""
+        """Whether `cancel` has been called."""
         return self._cancelled.is_set()
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the work began."""
-        return 0.0 if self._begun is None else time.monotonic() - self._begun
+        """Seconds since the work began; 0 before."""
+        return self._clock.elapsed
 
     @property
     def time_left(self) -> float | None:
-        """Seconds that are left; None where there is no limit."""
+        """Seconds until the time limit; None where there is none.
+
+        Examples
+        --------
+        >>> import microagg
+        >>> microagg.Run(time_limit=60).time_left
+        60.0
+        """
         limit = self.limits.time_limit
         return None if limit is None else max(0.0, limit - self.elapsed)
 
-    # What the line does.
-
     @contextmanager
     def under_way(self, limits: Limits) -> Iterator["Run"]:
-        """Begin the work, with the limits of a plan besides those of this run; end the workers with it."""
-        if self._begun is not None:
+        """Begin the work in a `with` block, and end the workers after it.
+
+        Parameters
+        ----------
+        limits
+            The limits of the plan, joined with those of this run.
+
+        Raises
+        ------
+        InputError
+            If the run has been used before, or both state the same limit differently.
+        CancelledError
+            If the run has been cancelled before.
+        """
+        if self._clock.started:
             raise InputError("this run has been used: make a new one for each call")
         self.limits = self.limits.joined(limits)
-        self.begin()
+        self.start_clock()
         try:
             with self.checked_while_compiling():
                 yield self
         finally:
             self.workers.close()
 
+    def start_clock(self) -> None:
+        """Count the time from now on: reading the data is not part of solving.
+
+        Raises
+        ------
+        CancelledError
+            If the run has been cancelled: there is no result to keep.
+        """
+        self._clock.start()
+        if self.cancelled:
+            raise CancelledError("the run was cancelled before there was any result: nothing is released")
+
     @contextmanager
     def checked_while_compiling(self) -> Iterator[None]:
-        """Let this run end what is done in here between any two kernels that are compiled."""
+        """Check the run, in a `with` block, before each kernel that is compiled."""
         token = before_compiling.set(self.check)
         try:
             yield
         finally:
             before_compiling.reset(token)
 
-    def begin(self) -> None:
-        """Count the time from now on, as reading the data is not solving; refuse where it was cancelled before."""
-        self._begun = time.monotonic()
-        if self.cancelled:
-            raise CancelledError("the run was cancelled before there was any result: nothing is released")
-
-    def part(self, limits: Limits, *, own_log: bool = False, quiet: bool = False) -> "Run":
-        """Give a run of some stages of this one: the same clock, cancel flag and workers, other limits.
+    def child(self, limits: Limits, *, own_log: bool = False, silent: bool = False) -> "Run":
+        """Return a run for some of the stages: with the same clock, cancel flag and workers, and other limits.
 
         Parameters
         ----------
         limits
-            Of these stages; a time limit counts from the beginning of this run.
+            The limits of these stages; a time limit counts from the beginning of this run.
         own_log
             Whether these stages have a log of their own.
-        quiet
-            Whether nobody is told how far they are.
+        silent
+            Whether these stages report no progress.
         """
         run = Run(limits.time_limit, limits.iterations, limits.target_gap)
         run.workers = self.workers
         run._cancelled = self._cancelled
-        run._begun = self._begun
-        run.log = Log() if own_log else self.log
-        run._news = run._news if quiet else self._news
+        run._clock = self._clock
+        if not own_log:
+            run.log = self.log
+        if not silent:
+            run._progress = self._progress
         return run
 
-    # What stages do.
-
-    def tell(self, stage: str, done: float | None = None, note: str = "") -> None:
-        """Say how far a stage is."""
-        self._news(stage, done, note)
+    def report(self, stage: str, done: float | None = None, note: str = "") -> None:
+        """Report the progress of a stage; the parameters are those of `tick`."""
+        self._progress(stage, done, note)
 
     def tick(self, stage: str, done: float | None = None, note: str = "") -> None:
-        """Say how far a stage is, and leave it if the work must end."""
-        self.tell(stage, done, note)
+        """Report the progress of a stage, and end the stage if the work must end.
+
+        Parameters
+        ----------
+        stage
+            The name of the stage.
+        done
+            The share that is done, from 0 to 1; None where it is unknown.
+        note
+            Further details.
+
+        Raises
+        ------
+        StoppedError
+            If the run was cancelled or its time is over.
+        """
+        self.report(stage, done, note)
         self.check()
 
     def check(self) -> None:
-        """Leave a stage, by `StoppedError`, if it was cancelled or its time is over."""
+        """End a stage if the work must end.
+
+        Raises
+        ------
+        StoppedError
+            If the run was cancelled or its time is over.
+        """
         ending = self._ending()
         if ending is not None:
             self.stop(ending)
 
     def check_round(self, iteration: int, sse: float, lower_bound: float = 0.0) -> None:
-        """Log how far a stage is; leave it, by `StoppedError`, if it must end before the round of this number."""
+        """Log the sse that a stage has reached, and end the stage if it must not do another round.
+
+        Parameters
+        ----------
+        iteration
+            The number of the round that comes next, counting from 0.
+        sse
+            The sse reached.
+        lower_bound
+            A proved lower bound of the sse.
+
+        Raises
+        ------
+        StoppedError
+            If the run was cancelled, its time or its iterations are over, or the gap is small enough.
+        """
         if self.ends(iteration, sse, lower_bound):
             assert self.log.ended_by is not None
             raise StoppedError(self.log.ended_by)
 
     def ends(self, iteration: int, sse: float, lower_bound: float = 0.0) -> bool:
-        """Log how far a stage is; say whether it must end before the round of this number, counting from 0."""
-        self.note(iteration, sse)
+        """Log the sse that a stage has reached; return whether it must end before this round, counting from 0."""
+        self.log_step(iteration, sse)
         limits = self.limits
         ending = self._ending()
         if ending is None and limits.iterations is not None and iteration >= limits.iterations:
@@ -236,16 +263,12 @@ class Run:
             self.log.ended_by = ending
         return ending is not None
 
-    def note(self, iteration: int, sse: float) -> None:
-        """Log how far a stage is."""
-        log = self.log
-        with log.lock:  # several starts may tell at once
-            if not log.steps or sse < log.steps[-1].sse:
-                log.steps.append(Step(self.elapsed, iteration, sse))
-            log.iterations = max(log.iterations, iteration)
+    def log_step(self, iteration: int, sse: float) -> None:
+        """Log the sse that a stage has reached."""
+        self.log.add_step(iteration, sse, self._clock)
 
     def stop(self, ending: Ending) -> NoReturn:
-        """Leave a stage, by `StoppedError`, for a reason of its own."""
+        """End a stage, by `StoppedError`, for a reason of its own."""
         self.log.ended_by = ending
         raise StoppedError(ending)
 
@@ -256,7 +279,13 @@ class Run:
 
 
 def run_of(run: Run | None, progress: Progress | None) -> Run:
-    """Give the run that a caller has handed in, or a new one that tells its progress."""
+    """Return the run that a caller passed, or a new one with the progress callback that it passed.
+
+    Raises
+    ------
+    InputError
+        If `run` is no `Run`, or both are given.
+    """
     if run is None:
         return Run(progress=silent if progress is None else progress)
     if not isinstance(run, Run):

@@ -11,18 +11,18 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def processors() -> int:
+def count_processors() -> int:
     """Count the processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Workers:
-    """Threads, made when they are first needed; how many there are changes no result.
+    """Threads, started when they are first needed; their number changes no result.
 
     Parameters
     ----------
     count
-        How many calls run side by side.
+        The number of threads.
     """
 
     def __init__(self, count: int) -> None:
@@ -31,16 +31,17 @@ class Workers:
         self._lock = threading.Lock()
 
     def submit(self, function: Callable[..., Result], *arguments: Any) -> "Future[Result]":
-        """Call a function in one of the threads."""
+        """Call a function in one of the threads, in the context of the caller."""
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self.count, thread_name_prefix="microagg")
             return self._pool.submit(copy_context().run, function, *arguments)
 
     def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-        """Call a function for each item; give the results in order when all have come.
+        """Call a function for each item, wait for all calls, and return the results in the order of the items.
 
-        Where one call fails, those that have begun are waited for: they may be writing what the caller reads next.
+        If one call fails, the error of the first item that failed is raised, but only after all calls under way have
+        returned: they may be writing what the caller reads next.
         """
         futures = [self.submit(function, item) for item in items]
         _, running = wait(futures, return_when=FIRST_EXCEPTION)
@@ -53,7 +54,7 @@ class Workers:
         return [future.result() for future in futures]
 
     def close(self) -> None:
-        """End the threads when their work is done; they are made anew if they are needed again."""
+        """Wait for the calls under way and end the threads; a later call starts new ones."""
         with self._lock:
             if self._pool is not None:
                 self._pool.shutdown(wait=True)

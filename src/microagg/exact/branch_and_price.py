@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.control.run import StoppedError
+from microagg.control.stopping import StoppedError
 from microagg.exact.branch_node import PENALTY_FACTOR, BranchNode, NodeRecord
 from microagg.exact.column_pool import ColumnPool
 from microagg.exact.node_relaxation import NodeRelaxation

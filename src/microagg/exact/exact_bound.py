@@ -1,13 +1,15 @@
 """Exact bound: the optimum, or how far from it the best partition is at most."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
-from microagg.control.run import Run, StoppedError
-from microagg.control.stages import Construct, Refine, handed_in
+from microagg.control.run import Run
+from microagg.control.stage_fields import INJECTED
+from microagg.control.stages import Construct, Refine
+from microagg.control.stopping import StoppedError
 from microagg.exact.optimality_proof import OptimalityProof
 from microagg.exact.primal_heuristics import PrimalHeuristics
 from microagg.exact.proof_context import ProofContext
@@ -52,9 +54,9 @@ class Exact:
     """
 
     branches: int = 100_000
-    first: tuple[Construct, ...] = handed_in(default=())
-    refine: Refine | None = handed_in(default=None)
-    search: Refine | None = handed_in(default=None)
+    first: tuple[Construct, ...] = field(default=(), metadata=INJECTED)
+    refine: Refine | None = field(default=None, metadata=INJECTED)
+    search: Refine | None = field(default=None, metadata=INJECTED)
     reference: ClassVar[str] = "microagg"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 

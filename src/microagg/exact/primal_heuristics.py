@@ -49,7 +49,7 @@ class PrimalHeuristics:
         """Refine a partition without limits: it takes a moment only, and half of it would depend on the clock."""
         if self.refine is None:
             return partition
-        run = self.context.run.part(Limits(), own_log=True, quiet=True)
+        run = self.context.run.child(Limits(), own_log=True, silent=True)
         return self.refine(partition, np.random.default_rng(0), run)
 
     def _searched(self, partition: Partition) -> Partition:

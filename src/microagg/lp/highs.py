@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
 from microagg.kernels.tick import Tick
 from microagg.lp.duals import Duals
 from microagg.lp.group_columns import GroupColumns

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from microagg.control.progress import at_least
+from microagg.control.progress import floor_percent
 from microagg.lp.group_columns import GroupColumns
 from microagg.lp.lp_solution import LpSolution
 from microagg.model.arrays import FloatArray
@@ -78,4 +78,4 @@ def bounds_note(best: Partition, lower_bound: float) -> str:
     lower_bound = max(0.0, lower_bound)
     percent = 100 / best.problem.sst if best.problem.sst else 0.0
     gap = 1 - lower_bound / best.sse if best.sse else 0.0
-    return f"loss {best.information_loss:.4f} %, bound {at_least(percent * lower_bound)}, gap {gap:.2%}"
+    return f"loss {best.information_loss:.4f} %, bound {floor_percent(percent * lower_bound)}, gap {gap:.2%}"

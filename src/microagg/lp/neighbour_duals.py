@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.control.run import Ending, Run, StoppedError
+from microagg.control.run import Run
+from microagg.control.stopping import Ending, StoppedError
 from microagg.lp.adam_ascent import AdamAscent
 from microagg.lp.incumbent import bounds_note
 from microagg.lp.pricing_distances import DistanceSplit
@@ -76,12 +77,12 @@ class _SplitAscent:
             shifts = shifts + ascent(subgradient)
 
     def _tick_neighbours(self, done: float | None = None) -> None:
-        self.run.tell("bound", done, "looking for neighbours")
+        self.run.report("bound", done, "looking for neighbours")
         self.run.check_round(0, self.incumbent.sse)
 
     def _tick_ascent(self, step: int) -> None:
         note = bounds_note(self.incumbent, self.lower_bound)
-        self.run.tell("bound", step / _N_STEPS, f"neighbours, {note}")
+        self.run.report("bound", step / _N_STEPS, f"neighbours, {note}")
         self.run.check_round(0, self.incumbent.sse, self.lower_bound)
 
     def duals(self, ended_by: Ending | None) -> NeighbourDuals:

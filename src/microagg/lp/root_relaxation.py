@@ -133,7 +133,7 @@ class RootRelaxation:
         best = self.incumbent.best
         n_columns = self.generator.master.columns.n_columns
         note = f"round {self.generator.n_pricings}, {n_columns} columns, {bounds_note(best, self.lower_bound)}"
-        self.run.tell("bound", done, note)
+        self.run.report("bound", done, note)
         self.run.check_round(0, best.sse, self.lower_bound)
 
     def _ascent(self, n_steps: int, first_step: float) -> AdamAscent:

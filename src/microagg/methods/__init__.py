@@ -1,7 +1,8 @@
-"""Methods by name: how names are read, what stages they stand for, which systems there are."""
+"""Methods by name: the grammar of names, the pipelines that they stand for, the named systems and the list of all."""
 
 from microagg.methods.catalogue import Method, methods
 from microagg.methods.pipelines import Pipeline
-from microagg.methods.systems import SYSTEMS, pipeline
+from microagg.methods.resolution import pipeline
+from microagg.methods.systems import SYSTEMS
 
 __all__ = ["SYSTEMS", "Method", "Pipeline", "methods", "pipeline"]

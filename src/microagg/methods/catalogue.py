@@ -4,13 +4,25 @@ import inspect
 from typing import Any, NamedTuple
 
 from microagg.construct import CONSTRUCTORS
-from microagg.control.stages import parameters, parts
+from microagg.control.stage_fields import components, parameters
 from microagg.methods.systems import SYSTEMS
 from microagg.refine import REFINERS
 
 
 class Method(NamedTuple):
-    """One method in a line."""
+    """Description of a method.
+
+    Parameters
+    ----------
+    name
+        The name to be used as `method`; one that starts with "+" is a refiner, to be appended to another.
+    summary
+        One sentence for each stage or component.
+    reference
+        The paper that it comes from, or "microagg".
+    parameters
+        The names of its parameters, which are set as in "v-mdav(gamma=1.1)".
+    """
 
     name: str
     summary: str
@@ -21,13 +33,19 @@ class Method(NamedTuple):
 def methods() -> tuple[Method, ...]:
     """List every method: its name, what it does, where it comes from, and its parameters.
 
-    A name that starts with "+" is a refiner: append it to any constructor, as in "mdav+recut".
+    Returns
+    -------
+    tuple of Method
+        The constructors, the systems, and the refiners. A name that starts with "+" is a refiner: append it to any
+        constructor, as in "mdav+recut".
 
     Examples
     --------
     >>> import microagg
     >>> microagg.methods()[0].name
     'mdav'
+    >>> [method.name for method in microagg.methods() if "gamma" in method.parameters]
+    ['v-mdav']
     """
     constructors = [_method(name, (stage,)) for name, stage in CONSTRUCTORS.items()]
     systems = [_method(name, system.stages) for name, system in SYSTEMS.items() if name not in CONSTRUCTORS]
@@ -36,11 +54,11 @@ def methods() -> tuple[Method, ...]:
 
 
 def _method(name: str, stages: tuple[Any, ...]) -> Method:
-    """Describe some stages by what each says of itself; parameters and reference are those of the last."""
+    """Describe a method by the summaries of its stages; reference and parameters are those of the last."""
     last = stages[-1]
     return Method(name, " ".join(map(_summary, stages)), last.reference, tuple(parameters(last)))
 
 
 def _summary(stage: Any) -> str:
-    """Give the first line of a stage's docstring, or those of the parts that it is made of."""
-    return " ".join((inspect.getdoc(type(one)) or "").partition("\n")[0] for one in parts(stage) or (stage,))
+    """Return the first line of the docstring of a stage, or of each of its components."""
+    return " ".join((inspect.getdoc(type(one)) or "").partition("\n")[0] for one in components(stage) or (stage,))

@@ -1,11 +1,11 @@
-"""Read a method's name: stages joined by "+", parameters in parentheses, as in "v-mdav(gamma=1.1)+recut"."""
+"""Grammar of method names: stages joined by "+", parameters in parentheses, as in "v-mdav(gamma=1.1)+recut"."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from microagg.control.stages import parameters
+from microagg.control.stage_fields import parameters
 from microagg.model.errors import MethodError
 from microagg.model.names import listing, nearest
 
@@ -15,7 +15,7 @@ _BETWEEN_STAGES = re.compile(r"\+(?![^()]*\))")  # no plus inside parentheses, a
 
 
 class StageName(NamedTuple):
-    """What is written of one stage."""
+    """Name of one stage, with its parameters."""
 
     text: str  # as it was written, without blanks and capitals
     name: str
@@ -53,37 +53,41 @@ def _value(text: str) -> Value:
     return text
 
 
-def with_values(stage: Any, written: StageName) -> Any:
-    """Give a stage with parameters set as they were written."""
-    ways = parameters(stage)
-    by_way: dict[tuple[str, ...], dict[str, Value]] = {}
+def set_parameters(stage: Any, written: StageName) -> Any:
+    """Return a stage with the parameters that were written after its name."""
+    paths = parameters(stage)
+    by_path: dict[tuple[str, ...], dict[str, Value]] = {}
     for parameter, value in written.values.items():
-        if parameter not in ways:
-            takes = f"its parameters are {', '.join(ways)}" if ways else "it has none"
+        if parameter not in paths:
+            takes = f"its parameters are {', '.join(paths)}" if paths else "it has none"
             raise MethodError(f"{written.name!r} has no parameter {parameter!r}: {takes}")
-        by_way.setdefault(ways[parameter], {})[parameter] = value
-    for way, values in by_way.items():
-        stage = _replaced(stage, way, values)
+        by_path.setdefault(paths[parameter], {})[parameter] = value
+    for path, values in by_path.items():
+        stage = _replace_at(stage, path, values)
     return stage
 
 
-def _replaced(stage: Any, way: tuple[str, ...], values: dict[str, Value]) -> Any:
-    """Set parameters of a stage, or of the part that fields lead to."""
-    if not way:
+def _replace_at(stage: Any, path: tuple[str, ...], values: dict[str, Value]) -> Any:
+    """Return a stage with other values in the component that a path of fields leads to."""
+    if not path:
         return replace(stage, **values)
-    first, *rest = way
-    return replace(stage, **{first: _replaced(getattr(stage, first), tuple(rest), values)})
+    first, *rest = path
+    return replace(stage, **{first: _replace_at(getattr(stage, first), tuple(rest), values)})
 
 
-def looked_up(what: str, written: StageName, registry: Mapping[str, Any], others: list[str]) -> Any:
-    """Look a stage up by its name; refuse an unknown one, and say which was probably meant.
+def find_stage(kind: str, written: StageName, registry: Mapping[str, Any], others: list[str]) -> Any:
+    """Find a stage by its name; raise an error that suggests a similar name if there is none.
 
     Parameters
     ----------
-    what
+    kind
         "method" or "refiner".
+    written
+        The name.
+    registry
+        The stages of that kind.
     others
-        Names that are known besides those of the registry.
+        Names to suggest besides those of the registry.
     """
     name = written.name
     if name in registry:
@@ -92,4 +96,4 @@ def looked_up(what: str, written: StageName, registry: Mapping[str, Any], others
     longer = [other for other in known if other.startswith(f"{name}-")]
     meant = longer[0] if longer else nearest(name, known)
     hint = f"did you mean {meant!r}?" if meant else f"known are {listing(known, len(known))}"
-    raise MethodError(f"there is no {what} {name!r}: {hint}")
+    raise MethodError(f"there is no {kind} {name!r}: {hint}")

@@ -3,23 +3,24 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from microagg.control.stages import Bound, Construct, Refine, parameters
+from microagg.control.stage_fields import parameters
+from microagg.control.stages import Bound, Construct, Refine
 from microagg.model.limits import Limits
 from microagg.model.problem import Problem
 
-EFFORT = "effort"  # the parameter of stages that know one
-STANDARD = "standard"  # the effort of a search that a bound follows
-_ANY_BOUND = frozenset({"time_limit", "target_gap"})  # what limits a bound that does not say what does
+EFFORT = "effort"  # the name of the parameter
+EFFORT_BEFORE_BOUND = "standard"  # of a search that a bound follows
+_DEFAULT_BOUND_LIMITS = frozenset({"time_limit", "target_gap"})  # of a bound without `limits`
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The stages of a method: construct, then refine, then bound.
+    """Stages of a method: construct, then refine, then bound.
 
     Parameters
     ----------
     name
-        What the user calls it.
+        The name under which it is reported.
     construct
         The first stage.
     refiners
@@ -27,7 +28,7 @@ class Pipeline:
     bound
         The last stage, if there is one.
     one_column
-        What takes its place where at most one column varies.
+        The pipeline to run instead where at most one column varies.
     """
 
     name: str
@@ -43,15 +44,15 @@ class Pipeline:
 
     @property
     def limits(self) -> frozenset[str]:
-        """The names of the limits that have anything to limit: time limits everything."""
+        """The names of the limits that apply to it: time limits every stage."""
         refining = {"iterations"} if self.refiners else set()
-        bounding = set() if self.bound is None else getattr(self.bound, "limits", _ANY_BOUND)
+        bounding = set() if self.bound is None else getattr(self.bound, "limits", _DEFAULT_BOUND_LIMITS)
         return frozenset({"time_limit", *refining, *bounding})
 
     def for_problem(self, problem: Problem, limits: Limits) -> "Pipeline":
-        """Give the stages that are run: others where one column varies, an effort where a bound follows a search.
+        """Return the pipeline to run: another one where one column varies, with an effort where a bound follows.
 
-        A limit of time ends a search that a bound follows, but does not make it longer than it is without one.
+        A time limit may end a search that a bound follows, but does not make it longer than it is without one.
         """
         one_column = self.one_column
         if one_column is not None and len(problem.varying) <= 1:
@@ -61,18 +62,18 @@ class Pipeline:
             return replace(one_column, name=f"{one_column.name}+{self.name}", refiners=refiners)
         if self.bound is None or limits.iterations is not None:
             return self
-        return replace(self, refiners=tuple(map(_with_standard_effort, self.refiners)))
+        return replace(self, refiners=tuple(map(_with_default_effort, self.refiners)))
 
 
-def knows_effort(stage: Any) -> bool:
-    """Say whether a stage has an effort."""
+def has_effort(stage: Any) -> bool:
+    """Check whether a stage has an effort."""
     return EFFORT in parameters(stage)
 
 
 def with_effort(stage: Any, effort: str) -> Any:
-    """Give a stage with an effort, if it knows one."""
-    return replace(stage, effort=effort) if knows_effort(stage) else stage
+    """Return a stage with an effort, if it has one."""
+    return replace(stage, effort=effort) if has_effort(stage) else stage
 
 
-def _with_standard_effort(stage: Any) -> Any:
-    return with_effort(stage, STANDARD) if knows_effort(stage) and stage.effort is None else stage
+def _with_default_effort(stage: Any) -> Any:
+    return with_effort(stage, EFFORT_BEFORE_BOUND) if has_effort(stage) and stage.effort is None else stage

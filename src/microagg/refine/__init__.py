@@ -1,4 +1,4 @@
-"""Make a partition no worse: one file a refiner, one line below."""
+"""Refiners, which make a partition no worse: one file each, one line each in the dict below."""
 
 from microagg.control.stages import Refine
 from microagg.refine.descent import Descent

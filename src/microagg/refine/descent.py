@@ -1,80 +1,89 @@
-"""Descend: change neighbouring groups while that gains."""
+"""Local search: moves and swaps of records between neighbouring groups."""
 
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.round_progress import RoundProgress
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
 from microagg.model.arrays import IntArray
 from microagg.model.partition import Partition
-from microagg.refine.multistart import Hear, tick
 
-_MOST_NEIGHBOURS, _REACH = 30, 4
+_MAX_NEIGHBOURS = 30
+_GROUPS_IN_REACH = 4  # of k records: how far the neighbour lists reach
 
 
 @dataclass(frozen=True)
 class Descent:
-    """Move records to neighbouring groups, let them change places, dissolve and distil groups, while that gains.
+    """Local search: records moved and swapped between neighbouring groups, groups dissolved or formed anew.
 
-    Ours. Groups wait to be looked at; of all changes between a group and those of its records' nearest neighbours, the
-    one that gains most is made, and both groups wait again. A group from which no record wants to move is dissolved
-    into its neighbours, or records that it and its neighbours can spare are distilled into a new one, if that gains. No
-    group grows beyond 2k − 1: merging is dissolving, splitting is distilling. O(n·neighbours·(d + k)) for a first pass,
-    only its neighbourhood for a change, and O(n²·d) for finding the neighbours.
+    Ours. A queue holds the groups to examine; of all moves and swaps between a group and those of its records' nearest
+    neighbours, the one that gains most is made, and both groups are queued again. A group without such a change is
+    dissolved into its neighbours, or records that it and its neighbours can spare form a new one, if that gains. No
+    group grows beyond 2k − 1, so merging is dissolving, and splitting is forming a new group.
+    O(n·n_neighbours·(d + k)) for a first pass, only its neighbourhood for a change, O(n²·d) for the neighbour lists.
     """
 
     reference: ClassVar[str] = "microagg"
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        hear = partial(tick, "descent", partition.problem, run)
+        progress = RoundProgress("descent", partition.problem, run)
         try:
-            return descended(partition, neighbourhood(partition, hear), hear, whole=False)
+            near = neighbour_lists(partition, progress)
+            return run_descent(partition, near, progress, keep_partial=True)
         except StoppedError:
             return partition
 
 
-def neighbourhood(partition: Partition, hear: Hear) -> IntArray:
-    """Find records near each one, of shape (n, neighbours): enough to reach the groups around its own.
+def neighbour_lists(partition: Partition, progress: RoundProgress) -> IntArray:
+    """List records near each one, of shape (n, n_neighbours), that reach the groups around its own.
 
-    These are its nearest, and some of those that follow, out to a few groups' worth of records.
+    Half of a list are its nearest records, the other half a sample of those that follow, by distance.
     """
     from microagg.kernels.geometry.neighbour_lists import neighbours
 
     n, k = partition.problem.n, partition.problem.k
-    hear(partition.sse, 0, None)
-    count = min(_MOST_NEIGHBOURS, 10 + 3 * k // 2)
-    reach = min(n - 1, max(count, _REACH * k))
-    ranks = np.unique(np.linspace(count // 2, max(count, reach) - 1, count - count // 2).astype(np.int64))
-    ranks = np.concatenate([np.arange(count // 2), ranks])
-    near = neighbours(partition.problem.X, reach, partial(hear, partition.sse, 0))
+    progress.report(0, partition.sse)
+    length = min(_MAX_NEIGHBOURS, 10 + 3 * k // 2)
+    reach = min(n - 1, max(length, _GROUPS_IN_REACH * k))
+    n_nearest = length // 2
+    sampled = np.linspace(n_nearest, max(length, reach) - 1, length - n_nearest)
+    ranks = np.concatenate([np.arange(n_nearest), np.unique(sampled.astype(np.int64))])
+    near = neighbours(partition.problem.X, reach, progress.ticker(0, partition.sse))
     return np.ascontiguousarray(near[:, ranks[ranks < reach]])
 
 
-def descended(partition: Partition, near: IntArray, hear: Hear, whole: bool = True) -> Partition:
-    """Change neighbouring groups while that gains.
+def run_descent(
+    partition: Partition, near: IntArray, progress: RoundProgress | None = None, *, keep_partial: bool = False
+) -> Partition:
+    """Change neighbouring groups until no change gains.
 
     Parameters
     ----------
+    partition
+        The partition to start from.
     near
-        From `neighbourhood`.
-    hear
-        May raise `StoppedError` to end it.
-    whole
-        Whether that error is let through; else the descent gives what it has come to.
+        From `neighbour_lists`.
+    progress
+        The progress to report and check; None: no limit ends the descent.
+    keep_partial
+        Whether a descent that the run ends returns what it has reached; else it raises `StoppedError`.
     """
-    from microagg.kernels.moves.local_descent import descend
-    from microagg.kernels.moves.working_partition import draft, sse_of
+    from microagg.kernels.moves.ruin_recreate import descend_walk, start_walk
     from microagg.kernels.tick import steps_per_tick
 
     X, k = partition.problem.X, partition.problem.k
-    groups = draft(X, near, partition.labels, k)
-    looks = steps_per_tick(near.shape[1] * k * (X.shape[1] + k) + 1)
-    with suppress(*() if whole else (StoppedError,)):
-        while not descend(groups, k, True, looks):
-            hear(sse_of(groups), 0, None)
-    return min(partition, Partition(partition.problem, groups.labels), key=lambda partition: partition.sse)
+    walk = start_walk(X, near, partition.labels, k)
+    n_visits = steps_per_tick(near.shape[1] * k * (X.shape[1] + k) + 1)  # of groups, between two reports
+    try:
+        while not descend_walk(walk, k, n_visits):
+            if progress is not None:
+                progress.report(0, float(walk.sses[1]))
+    except StoppedError:
+        if not keep_partial:
+            raise
+    return min(partition, Partition(partition.problem, walk.best), key=lambda partition: partition.sse)

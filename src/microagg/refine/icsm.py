@@ -1,6 +1,7 @@
-"""ICSM: cut a tour through the groups, exchange records, move them on in circles."""
+"""ICSM: tour cuts, exchanges and cyclic moves."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -8,46 +9,48 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from microagg.control.run import Run, StoppedError
-from microagg.model.arrays import BoolArray, IntArray
+from microagg.control.round_progress import RoundProgress
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
+from microagg.model.arrays import IntArray
 from microagg.model.checks import one_of, whole_number
 from microagg.model.errors import InputError
-from microagg.model.partition import Partition, labels_along
-from microagg.refine.multistart import Hear, best_of, surveyed, tick
-from microagg.refine.recut import walk_and_cut
+from microagg.model.partition import Partition
+from microagg.refine.icsm_rounds import IcsmRounds
+from microagg.refine.multistart import MultiStart
+from microagg.refine.walk_preparation import prepare_walks
 
 if TYPE_CHECKING:
     from microagg.kernels.walks.orderings import Ground
 
-_POOL = 100  # p_n of [1], section 5.1
-_PERTURBED = 20  # records that get another group before another start: [1], section 5.3
-_NEIGHBOURS = 16
-_TOGETHER = 8  # starts from one best partition
+_N_PERTURBED = 20  # records that get another group before another start: [1], section 5.3
+_N_NEIGHBOURS = 16
+_BATCH_SIZE = 8  # starts from one best partition
 _PERTURB = ("start", "best")
 
 
 @dataclass(frozen=True)
 class Icsm:
-    """Cut a tour through the groups, let records migrate and change places, and move them on in circles.
+    """Optimal cut of a tour through the groups, migrations, exchanges and cyclic moves of records, in turn.
 
-    In turn until nothing improves: the tour step (see `Recut`) finds the number of groups; then the first 100
+    Until nothing improves: the tour step (see `Recut`) finds the number of groups; then the first 100
     migrations (1-opt) and exchanges (2-opt) that gain are made, the best first, no two of them in one group; where
-    there are none, the best circle of moves (n-opt) through the group of the lowest score. O(n²·(d + k)) a round at
-    worst; pairs of groups too far from each other, or unchanged since they were looked at, are passed over.
+    there are none, the best cycle of moves (n-opt) through the group of the lowest score. O(n²·(d + k)) a round at
+    worst; pairs of groups too far from each other, or unchanged since they were examined, are skipped.
 
     Readings: the pool takes the first changes found, record by record, as the pseudo-code says, each pair once. Of the
-    circles, only the one that gains most is made before the tour step comes again. Ties go to the lowest index.
+    cycles, only the one that gains most is made before the tour step comes again. Ties go to the lowest index.
 
     Parameters
     ----------
     max_iterations
-        How many rounds of tour and exchanges at most, from each start; None: no limit.
+        The number of rounds of tour and exchanges from each start; None: no limit.
     starts
-        How many starts: the first from the partition as it is, the others from one in which 20 records got random
+        The number of starts: the first from the partition as it is, the others from one in which 20 records got random
         groups. The best is kept.
     perturb
-        Which partition these are taken from: "start", the one that came, as the paper has it; or "best", in the second
-        half of the starts the best so far, eight starts at a time: ours, and better.
+        The partition in which they get them: "start", the one to refine, as in the paper; or "best", in the second half
+        of the starts the best so far, eight starts at a time: ours, and better.
 
     References
     ----------
@@ -69,111 +72,50 @@ class Icsm:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is needed for several starts."""
-        hear = partial(tick, "icsm", partition.problem, run)
+        progress = RoundProgress("icsm", partition.problem, run)
         try:
-            ground = surveyed(partition, hear, _NEIGHBOURS)
+            walks = prepare_walks(partition, progress, _N_NEIGHBOURS)
         except StoppedError:
             return partition
-        most = np.inf if self.max_iterations is None else self.max_iterations
         if self.starts == 1:
-            return _descend(partition, partition.labels, ground, most, hear)
-        best, number = partition, 0
-        for together in self._batches():
-            base, numbers = best, range(number, number + together)
-            starts = (_perturbed(base, rng.spawn(1)[0]) if start else base.labels for start in numbers)
-            runs = (partial(_descend, base, labels, ground, most) for labels in starts)
-            best = best_of("icsm", best, runs, number, self.starts, run)
-            number += together
-        return best
+            return _refine(partition, partition.labels, walks, self.max_iterations, progress)
+        multistart = MultiStart("icsm", partition, self.starts, run)
+        for numbers in self._batches():
+            base = multistart.best
+            labels = (_perturb(base, rng.spawn(1)[0]) if number else base.labels for number in numbers)
+            starts = (partial(_refine, base, start, walks, self.max_iterations) for start in labels)
+            if not multistart.refine_batch(starts):
+                break
+        return multistart.best
 
-    def _batches(self) -> Iterator[int]:
-        """Say how many starts go from the same partition."""
+    def _batches(self) -> Iterator[range]:
+        """Yield the numbers of the starts that begin from the same partition."""
         first = self.starts if self.perturb == "start" else (self.starts + 1) // 2
-        yield first
-        for done in range(first, self.starts, _TOGETHER):
-            yield min(_TOGETHER, self.starts - done)
+        yield range(first)
+        for done in range(first, self.starts, _BATCH_SIZE):
+            yield range(done, min(done + _BATCH_SIZE, self.starts))
 
 
-def _perturbed(partition: Partition, rng: Generator) -> IntArray:
-    """Give some records random groups ([1] section 5.3); these need not have k records, as the tour is cut anew."""
-    n = partition.problem.n
+def _perturb(partition: Partition, rng: Generator) -> IntArray:
+    """Give some records random groups ([1] section 5.3), which may then be below k: the tour is cut anew."""
+    n_perturbed = min(partition.problem.n, _N_PERTURBED)
+    groups = rng.integers(partition.n_groups, size=n_perturbed)
+    records = rng.choice(partition.problem.n, n_perturbed, replace=False)
     labels = partition.labels.copy()
-    labels[rng.choice(n, min(n, _PERTURBED), replace=False)] = rng.integers(partition.n_groups, size=min(n, _PERTURBED))
+    labels[records] = groups
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-def _descend(base: Partition, labels: IntArray, ground: "Ground", most: float, hear: Hear) -> Partition:
-    """Improve the groups of some labels until nothing improves: the best of that and `base`."""
-    least = np.inf
+def _refine(
+    base: Partition, labels: IntArray, walks: "Ground", max_rounds: int | None, progress: RoundProgress
+) -> Partition:
+    """Refine the groups of some labels until nothing improves; return the best of the result and `base`."""
     try:
-        descent = _Descent(base, labels, ground, hear)
+        rounds = IcsmRounds(base, labels, walks, progress)
     except StoppedError:
         return base
-    try:
-        while True:
-            while descent.iteration < most and descent.round():
-                pass
-            if descent.iteration >= most or not descent.sse < least or not descent.circle():
-                break
-            least = descent.sse  # what gains by rounding only is not done again
-    except StoppedError:
-        pass
-    if not descent.iteration:
+    with suppress(StoppedError):
+        rounds.repeat(max_rounds)
+    if rounds.iteration == 0:
         return base
-    return min(base, Partition(base.problem, descent.labels), key=lambda partition: partition.sse)
-
-
-class _Descent:
-    """Hold groups that improve; after the first round they are legal."""
-
-    def __init__(self, base: Partition, labels: IntArray, ground: "Ground", hear: Hear) -> None:
-        from microagg.kernels.walks.orderings import beside
-
-        self.X, self.k, self.labels, self.hear = base.problem.X, base.problem.k, labels, hear
-        self.ground = beside(ground)
-        self.sizes = np.bincount(labels)
-        self.iteration, self.sse = 0, base.sse if labels is base.labels else base.problem.sst
-        self.fresh: BoolArray = np.ones(len(self.sizes), dtype=np.bool_)  # not yet looked at together with all others
-
-    def round(self) -> bool:
-        """Cut a tour, then let records migrate and change places; say whether that improved anything."""
-        from microagg.kernels.moves.exchange import carry_over, describe
-
-        self.say()
-        path, starts = walk_and_cut(self.ground, self.labels, self.sizes, self.k, self.say)
-        labels = labels_along(path, starts)
-        sizes = np.bincount(labels)
-        self.fresh = carry_over(self.labels, self.sizes, self.fresh, labels, sizes)
-        self.labels, self.sizes = labels, sizes
-        self.exchange()
-        self.shape = describe(self.X, self.labels, len(sizes))
-        before, self.sse = self.sse, float(np.square(self.shape.radii).sum())
-        self.iteration += 1
-        return self.sse < before
-
-    def exchange(self) -> None:
-        """Make the best of the first changes that gain: [1] algorithm 3."""
-        from microagg.kernels.moves.exchange import describe, find_changes, make_best
-
-        n_groups = len(self.sizes)
-        shape = describe(self.X, self.labels, n_groups)
-        pool = find_changes(self.X, shape, self.k, self.fresh, _POOL, self.say)
-        changed = make_best(self.labels, n_groups, pool)
-        self.sizes = np.bincount(self.labels)
-        self.fresh = changed if len(pool.changes) < _POOL else self.fresh | changed
-
-    def circle(self) -> bool:
-        """Make the best circle of moves through the group of the lowest score: [1] algorithm 4; say if there is one."""
-        from microagg.kernels.moves.cycles import find_circle, move_on
-
-        nodes = find_circle(self.X, self.shape, self.k, self.say)
-        before = self.labels.copy()
-        move_on(self.labels, nodes)
-        moved = self.labels != before
-        self.sizes = np.bincount(self.labels)
-        self.fresh[before[moved]] = self.fresh[self.labels[moved]] = True
-        return len(nodes) > 0
-
-    def say(self, done: float | None = None) -> None:
-        """Say how far the round is, and leave it when told to."""
-        self.hear(self.sse, self.iteration, done)
+    return min(base, Partition(base.problem, rounds.labels), key=lambda partition: partition.sse)

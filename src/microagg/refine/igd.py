@@ -1,31 +1,31 @@
-"""TFRP2 and IGD: dissolve groups, split large ones, shrink others."""
+"""TFRP2 and IGD: groups dissolved, split and shrunk."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 from numpy.random import Generator
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.round_progress import RoundProgress
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
+from microagg.kernels.tick import Tick
 from microagg.model.checks import one_of
 from microagg.model.partition import Partition
-from microagg.refine.multistart import tick
 
 _CENTROIDS = ("fixed", "moved")
 
 
 @dataclass(frozen=True)
 class Tfrp2:
-    """Dissolve each group whose records are better off in their nearest groups, then split the groups of 2k or more.
+    """Second phase of TFRP: groups whose records are nearer to other groups dissolved, groups of 2k or more split.
 
-    The second phase of TFRP, also of GSMS-T2: `Igd` cut off after its first step. O(n²·d/k).
+    Also that of GSMS-T2: the first two steps of the first round of `Igd`. O(n²·d/k).
 
     Parameters
     ----------
     centroids
-        By which centroids a group is judged: "fixed" compares its sse with the squared distances of its records from
-        the nearest centroids as they are, "moved" from where these would move, which is the exact sse. The paper's
+        The centroids by which a group is judged: "fixed" compares its sse with the squared distances of its records
+        from the nearest centroids as they are, "moved" from where these would move, which is the exact sse. The paper's
         pseudo-code says the latter, its figures come from the former.
 
     References
@@ -42,15 +42,18 @@ class Tfrp2:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        return _rounds("tfrp2", partition, self.centroids == "moved", False, 1, run)
+        progress = RoundProgress("tfrp2", partition.problem, run)
+        steps = _Steps(self.centroids == "moved", shrinks=False)
+        return _repeat(steps, partition, progress, max_rounds=1)
 
 
 @dataclass(frozen=True)
 class Igd:
-    """Dissolve groups, split large ones, move records out of groups of more than k, in turn until nothing improves.
+    """Iterative group decomposition: groups dissolved, split and shrunk in turn until nothing improves.
 
-    Decompose, SplitLargeGroups, Shrink, SplitLargeGroups. Groups are gone through in the order of their first records.
-    A round is O(n²·d/k): each record's nearest group is looked up once, and then only where groups have changed.
+    Decompose, SplitLargeGroups, Shrink, SplitLargeGroups; Shrink moves records out of groups of more than k. Groups are
+    visited in the order of their first records. A round is O(n²·d/k): each record's nearest group is computed once,
+    and then only where groups have changed.
 
     Three readings that reproduce the published figures (docs/reproduction.md). Decompose judges by fixed centroids:
     see `centroids` of `Tfrp2`; "moved" loses up to 14 % less than published. Shrink judges by the exact sse.
@@ -60,7 +63,7 @@ class Igd:
     Parameters
     ----------
     centroids
-        By which centroids a group is judged before it is dissolved, "fixed" or "moved": see `Tfrp2`.
+        The centroids by which a group is judged before it is dissolved, "fixed" or "moved": see `Tfrp2`.
 
     References
     ----------
@@ -76,15 +79,32 @@ class Igd:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        return _rounds("igd", partition, self.centroids == "moved", True, None, run)
+        progress = RoundProgress("igd", partition.problem, run)
+        return _repeat(_Steps(self.centroids == "moved", shrinks=True), partition, progress)
 
 
-def _rounds(name: str, best: Partition, moved: bool, shrinks: bool, most: int | None, run: Run) -> Partition:
-    """Do rounds while they improve, at most `most` of them."""
+@dataclass(frozen=True)
+class _Steps:
+    """Steps of a round.
+
+    Parameters
+    ----------
+    moved
+        Whether Decompose judges by moved centroids.
+    shrinks
+        Whether Shrink follows, and another split.
+    """
+
+    moved: bool
+    shrinks: bool
+
+
+def _repeat(steps: _Steps, partition: Partition, progress: RoundProgress, max_rounds: int | None = None) -> Partition:
+    """Repeat a round while it improves the partition."""
+    best = partition
     iteration = 0
-    while most is None or iteration < most:
-        say = partial(tick, name, best.problem, run, best.sse, iteration)
-        latest, stopped = _round(best, moved, shrinks, say)
+    while max_rounds is None or iteration < max_rounds:
+        latest, stopped = _round(steps, best, progress.ticker(iteration, best.sse))
         iteration += 1
         if stopped or not latest.sse < best.sse:
             return min(best, latest, key=lambda partition: partition.sse)
@@ -92,11 +112,9 @@ def _rounds(name: str, best: Partition, moved: bool, shrinks: bool, most: int | 
     return best
 
 
-def _round(
-    partition: Partition, moved: bool, shrinks: bool, say: Callable[[float | None], None]
-) -> tuple[Partition, bool]:
-    """Do one round; give what it came to, and whether it was told to stop."""
-    from microagg.kernels.moves import decomposition as kernels
+def _round(steps: _Steps, partition: Partition, tick: Tick) -> tuple[Partition, bool]:
+    """Do one round; return its partition, and whether the run ended it."""
+    from microagg.kernels.moves.decomposition import decompose, shrink, split
     from microagg.kernels.moves.linked_groups import gather
 
     problem = partition.problem
@@ -104,14 +122,14 @@ def _round(
     labels = partition.labels
     stopped = False
     try:
-        say(None)
+        tick()
         groups = gather(X, labels, partition.n_groups, 3 * (problem.n // k))  # two splits make n/k each
         labels = groups.labels
-        kernels.decompose(X, groups, moved, say)
-        kernels.split(X, groups, k, say)
-        if shrinks:
-            kernels.shrink(X, groups, k, say)
-            kernels.split(X, groups, k, say)
-    except StoppedError:  # between slices the groups are legal
+        decompose(X, groups, steps.moved, tick)
+        split(X, groups, k, tick)
+        if steps.shrinks:
+            shrink(X, groups, k, tick)
+            split(X, groups, k, tick)
+    except StoppedError:  # between two slices of a kernel the groups are legal
         stopped = True
     return Partition(problem, labels), stopped

@@ -1,110 +1,137 @@
-"""Leave a round of refining when told to, however far it is; go from several starts at once."""
+"""Refining from several starts at once."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from itertools import islice
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.round_progress import RoundProgress
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
+from microagg.model.arrays import IntArray
 from microagg.model.partition import Partition
-from microagg.model.problem import Problem
 
-if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
-
-_NEWS = 0.2  # seconds between two words on how far the starts are
-
-Hear = Callable[[float, int, float | None], None]
-"""Is told the sse, the round, counting from 0, and the share of it that is done; raises `StoppedError` to end it."""
+_REPORT_INTERVAL = 0.2  # seconds
 
 
-def tick(stage: str, problem: Problem, run: Run, sse: float, iteration: int, done: float | None) -> None:
-    """Say how far the round is, and leave it when told to."""
-    run.tell(stage, done, f"loss {100 * sse / problem.sst if problem.sst else 0.0:.4f} %")
-    run.check_round(iteration, sse)
+class Start(Protocol):
+    """Refinement from one start."""
+
+    def __call__(self, progress: RoundProgress) -> Partition:
+        """Refine, and return the best partition found, also where `progress` ends it by `StoppedError`."""
 
 
-def surveyed(partition: Partition, hear: Hear, n_neighbours: int, most_distances: int = 0) -> "Ground":
-    """Prepare for walks over the records.
-
-    Parameters
-    ----------
-    n_neighbours
-        Of each record, among which the next group is looked for first: the more walks, the more of them pay.
-    most_distances
-        The distances of all records are kept if there are no more records than that.
-    """
-    from microagg.kernels.geometry.distances import distance_matrix
-    from microagg.kernels.geometry.neighbour_lists import neighbours
-    from microagg.kernels.walks.orderings import survey
-
-    def say(done: float) -> None:
-        hear(partition.sse, 0, None)
-
-    say(0.0)
-    X = partition.problem.X
-    near = neighbours(X, min(len(X) - 1, n_neighbours), say)
-    return survey(X, near, distance_matrix(X, say) if len(X) <= most_distances else None)
+def initial_sse(base: Partition, labels: IntArray) -> float:
+    """Return the sse that a start counts for before its first round: sst where its labels need not be legal."""
+    return base.sse if labels is base.labels else base.problem.sst
 
 
-def best_of(
-    stage: str,
-    partition: Partition,
-    runs: Iterable[Callable[[Hear], Partition]],
-    before: int,
-    total: int,
-    run: Run,
-) -> Partition:
-    """Go from several starts, as many at once as there are workers, and give the best partition.
+class MultiStart:
+    """Best partition of several starts, as many of them at once as there are workers.
 
-    The same one whoever comes first: of equals, that of the earliest start, and the one handed in before all. Only
-    where a limit of time or gap ends them does it depend on how far each has come.
+    It does not depend on which start finishes first: of partitions with the same sse, that of the earliest start is the
+    best, and the first incumbent before all. Only where the run ends the starts does it depend on how far each has
+    come.
 
     Parameters
     ----------
-    runs
-        Refine from one start each, and give the best partition met, also when they are told to stop.
-    before, total
-        How many starts have been gone from before these, and how many there are at most with these and those to come.
+    stage
+        The name under which the refiner is reported.
+    incumbent
+        The partition to improve.
+    n_starts
+        The number of starts of all batches.
+    run
+        The run whose workers share the starts.
     """
-    called_off = Event()
 
-    def hear(sse: float, iteration: int, done: float | None) -> None:
-        if called_off.is_set():
+    def __init__(self, stage: str, incumbent: Partition, n_starts: int, run: Run) -> None:
+        self.best = incumbent
+        self._best_number = -1
+        self._n_submitted = 0
+        self._n_finished = 0
+        self._n_starts = n_starts
+        self._run = run
+        self._progress = RoundProgress(stage, incumbent.problem, run)
+
+    def refine_batch(self, starts: Iterable[Start]) -> bool:
+        """Refine from each start of a batch; return whether all were done, or the run ended them."""
+        waiting = iter(starts)
+        running = _RunningStarts(self._progress)
+        try:
+            while self._submit(waiting, running):
+                for number, partition in running.finished():
+                    self._offer(number, partition)
+        except StoppedError:
+            for number, partition in running.called_off():
+                self._offer(number, partition)
+            return False
+        finally:
+            running.call_off()
+        return True
+
+    def _submit(self, waiting: Iterator[Start], running: "_RunningStarts") -> bool:
+        """Report how many starts are done and submit others to idle workers; return whether any is running."""
+        self._progress.report(0, self.best.sse, self._n_finished / self._n_starts)
+        for start in islice(waiting, self._run.workers.count - len(running)):
+            running.submit(self._n_submitted, start)
+            self._n_submitted += 1
+        return len(running) > 0
+
+    def _offer(self, number: int, partition: Partition) -> None:
+        """Keep the partition of a start if it is better than the best, or as good and of an earlier start."""
+        self._n_finished += 1
+        if (partition.sse, number) < (self.best.sse, self._best_number):
+            self.best = partition
+            self._best_number = number
+
+
+class _RunningStarts:
+    """Starts of a batch that are under way in the workers."""
+
+    def __init__(self, progress: RoundProgress) -> None:
+        self._run = progress.run
+        self._called_off = Event()
+        self._start_progress = _StartProgress(progress, self._called_off)
+        self._numbers: dict[Future[Partition], int] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def submit(self, number: int, start: Start) -> None:
+        """Begin with a start."""
+        self._numbers[self._run.workers.submit(start, self._start_progress)] = number
+
+    def finished(self) -> Iterator[tuple[int, Partition]]:
+        """Wait for a moment, and yield the starts that have finished: their numbers and partitions."""
+        done, _ = wait(self._numbers, _REPORT_INTERVAL, FIRST_COMPLETED)
+        for future in done:
+            number = self._numbers.pop(future)
+            yield number, future.result()
+
+    def call_off(self) -> None:
+        """Let all starts end at their next report."""
+        self._called_off.set()
+
+    def called_off(self) -> Iterator[tuple[int, Partition]]:
+        """Call all starts off, and yield what they have found, except those that ended while a kernel was compiled."""
+        self.call_off()
+        for future, number in self._numbers.items():
+            with suppress(StoppedError):
+                yield number, future.result()
+
+
+class _StartProgress(RoundProgress):
+    """Progress of the starts in worker threads: it is checked and logged but not reported, and ends when called off."""
+
+    def __init__(self, progress: RoundProgress, called_off: Event) -> None:
+        super().__init__(progress.stage, progress.problem, progress.run)
+        self._called_off = called_off
+
+    def report(self, iteration: int, sse: float, done: float | None = None) -> None:
+        """Check the limits; raise `StoppedError` if the run must end or the starts are called off."""
+        if self._called_off.is_set():
             raise StoppedError("cancelled")
-        run.check_round(iteration, sse)
-
-    best = partition
-    number = -1
-    done = 0
-    waiting = iter(enumerate(runs))
-    running: dict[Future[Partition], int] = {}
-    try:
-        while True:
-            tick(stage, partition.problem, run, best.sse, 0, (before + done) / total)
-            for place, start in islice(waiting, run.workers.count - len(running)):
-                running[run.workers.submit(start, hear)] = place
-            if not running:
-                return best
-            finished, _ = wait(running, _NEWS, FIRST_COMPLETED)
-            for future in finished:
-                place = running.pop(future)
-                found = future.result()
-                done += 1
-                if (found.sse, place) < (best.sse, number):
-                    best = found
-                    number = place
-    except StoppedError:
-        called_off.set()
-        return min([best, *_ended(running)], key=lambda partition: partition.sse)
-    finally:
-        called_off.set()
-
-
-def _ended(running: Iterable["Future[Partition]"]) -> Iterator[Partition]:
-    """Give what starts have come to that were called off, but for those that a kernel's compiling ended."""
-    for future in running:
-        with suppress(StoppedError):
-            yield future.result()
+        self.run.check_round(iteration, sse)

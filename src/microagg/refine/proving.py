@@ -1,12 +1,13 @@
 """Refinement by an attempt to prove that nothing is better."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from numpy.random import Generator
 
 from microagg.control.run import Run
-from microagg.control.stages import Bound, handed_in
+from microagg.control.stage_fields import INJECTED
+from microagg.control.stages import Bound
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 
@@ -26,7 +27,7 @@ class Proving:
         The proof, which returns a better partition where it finds one.
     """
 
-    exact: Bound = handed_in()
+    exact: Bound = field(metadata=INJECTED)
     reference: ClassVar[str] = "microagg"
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
@@ -35,7 +36,7 @@ class Proving:
         is_limited = run.limits.iterations is not None
         if is_limited or not _is_small(problem) or run.ends(run.log.iterations, partition.sse):
             return partition
-        _, best = self.exact(problem, partition, run.part(run.limits, own_log=True))
+        _, best = self.exact(problem, partition, run.child(run.limits, own_log=True))
         run.ends(run.log.iterations, best.sse)  # logs what ended it, if anything
         return best
 

@@ -1,26 +1,26 @@
-"""Walk through the groups and cut the walk anew."""
+"""Optimal cut of a tour through the groups, repeated."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from numpy.random import Generator
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.round_progress import RoundProgress
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
+from microagg.kernels.tick import Tick
 from microagg.model.arrays import IntArray
 from microagg.model.partition import Partition
-from microagg.refine.multistart import tick
 
 if TYPE_CHECKING:
     from microagg.kernels.walks.orderings import Ground
 
-_OPENINGS = 5e8  # n·k² beyond which a tour is opened where the walk began: each other place costs more than it gives
+_MAX_TOUR_WORK = 5e8  # n·k² beyond which only the path is cut: cutting the tour costs more than it gains
 
 
 @dataclass(frozen=True)
 class Recut:
-    """Order the records group by group, cut that tour optimally, and again until nothing improves.
+    """Optimal cut of a tour through the records group by group, repeated until nothing improves.
 
     The old groups are one way to cut the tour, so no cut is worse. This is the tour step of ICSM on its
     own: it finds the number of groups. O(n²·d/k + n·k·(k + d)) a round.
@@ -35,42 +35,40 @@ class Recut:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
+        progress = RoundProgress("recut", partition.problem, run)
         iteration = 0
         while True:
-            say = partial(tick, "recut", partition.problem, run, partition.sse, iteration)
             try:
-                say(None)
-                recut = _recut(partition, say)
+                recut = _recut(partition, progress.ticker(iteration, partition.sse))
             except StoppedError:
                 return partition
             if not recut.sse < partition.sse:
                 return partition
-            partition, iteration = recut, iteration + 1
+            partition = recut
+            iteration += 1
 
 
-def _recut(partition: Partition, say: Callable[[float], None]) -> Partition:
+def _recut(partition: Partition, tick: Tick) -> Partition:
     from microagg.kernels.walks.orderings import survey
 
-    ground = survey(partition.problem.X)
-    return Partition.along(
-        partition.problem, *walk_and_cut(ground, partition.labels, partition.sizes, partition.problem.k, say)
-    )
+    tick()
+    problem = partition.problem
+    order, starts = walk_and_cut(survey(problem.X), partition.labels, partition.sizes, problem.k, tick)
+    return Partition.along(problem, order, starts)
 
 
-def walk_and_cut(
-    ground: "Ground", labels: IntArray, sizes: IntArray, k: int, say: Callable[[float], None]
-) -> tuple[IntArray, IntArray]:
+def walk_and_cut(records: "Ground", labels: IntArray, sizes: IntArray, k: int, tick: Tick) -> tuple[IntArray, IntArray]:
     """Walk through the groups, and cut that tour optimally.
 
     Returns
     -------
-    path, starts : ndarray
+    order, starts : ndarray
         The records in order, and where each group starts among them.
     """
     from microagg.kernels.walks.optimal_cut import cut_path, cut_tour
     from microagg.kernels.walks.orderings import group_by_group
 
-    path = group_by_group(ground, labels, sizes, say)
-    if len(path) * k**2 <= _OPENINGS:
-        return cut_tour(ground.X, path, k, say)
-    return path, cut_path(ground.X, path, k, say)
+    order = group_by_group(records, labels, sizes, tick)
+    if len(order) * k**2 <= _MAX_TOUR_WORK:
+        return cut_tour(records.X, order, k, tick)
+    return order, cut_path(records.X, order, k, tick)

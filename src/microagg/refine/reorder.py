@@ -1,31 +1,34 @@
-"""RepOrdMic: put the records in a sequence group by group, cut it, and again."""
+"""RepOrdMic: repeated record ordering."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
-from microagg.control.run import Run, StoppedError
-from microagg.control.stages import handed_in
+from microagg.control.round_progress import RoundProgress
+from microagg.control.run import Run
+from microagg.control.stage_fields import INJECTED
+from microagg.control.stopping import StoppedError
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.checks import whole_number
 from microagg.model.partition import Partition
-from microagg.refine.multistart import Hear, best_of, surveyed, tick
+from microagg.refine.multistart import MultiStart, initial_sse
+from microagg.refine.walk_preparation import prepare_walks
 
 if TYPE_CHECKING:
     from microagg.kernels.walks.orderings import Ground
 
-_SIGNIFICANT = 1e-7  # of sse, where columns have variance 1: a round that gains less is the last one
-_NEIGHBOURS = 32
-_TABLE = 5_000  # records whose distances are kept: 200 MB
+_MIN_GAIN = 1e-7  # of a round's sse, where columns have variance 1: a round that gains less is the last one
+_N_NEIGHBOURS = 32
+_MAX_DISTANCE_RECORDS = 5_000  # whose distances are kept: 200 MB
 
 
 @dataclass(frozen=True)
 class Reorder:
-    """Order each group's records from end to end by cheapest insertion, cut the sequence optimally, and again.
+    """Repeated record ordering: each group ordered by cheapest insertion, the sequence cut optimally.
 
     Until a round lowers the sse of standardised columns by less than 1e-7. A round is O(n·k·d) and, for the way from
     group to group, O(n²·d/k) at worst. The distances of up to 5 000 records are kept: 200 MB.
@@ -41,27 +44,28 @@ class Reorder:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
-        hear = partial(tick, "reorder", partition.problem, run)
+        progress = RoundProgress("reorder", partition.problem, run)
         try:
-            ground = surveyed(partition, hear, _NEIGHBOURS, _TABLE)
+            walks = prepare_walks(partition, progress, _N_NEIGHBOURS, _MAX_DISTANCE_RECORDS)
         except StoppedError:
             return partition
-        return _reorder(partition, partition.labels, ground, _most(run), hear)
+        return _refine(partition, partition.labels, walks, progress)
 
 
 @dataclass(frozen=True)
 class RepOrder:
-    """Order and cut again and again, as `reorder` does, from the parts of k-means with 1, 2, … means; keep the best.
+    """RepOrdMic: repeated record ordering from the clusters of k-means with 1, 2, … means; the best is kept.
 
-    As many starts as are asked for, or fewer where there are fewer different records. The partition that came, in the
-    system "reporder" the cut walk through all records, is kept where none is better.
+    As many starts as are asked for, or fewer where there are fewer distinct records. The partition to refine, in the
+    system "reporder" the cut path through all records, is kept where no start is better.
 
     Parameters
     ----------
-    parts_of_means
-        Gives the nearest mean of each record, from the records, the number of means and a random generator.
+    assign_to_means
+        A function of the records, the number of means and a random generator that returns the nearest mean of each
+        record.
     starts
-        How many starts, and means in the last one.
+        The number of starts, and of means in the last one.
 
     References
     ----------
@@ -69,7 +73,7 @@ class RepOrder:
     33(7), section 5.
     """
 
-    parts_of_means: Callable[[FloatArray, int, Generator], IntArray] = handed_in()
+    assign_to_means: Callable[[FloatArray, int, Generator], IntArray] = field(metadata=INJECTED)
     starts: int = 200
     reference: ClassVar[str] = "Mortazavi 2020"
 
@@ -78,45 +82,48 @@ class RepOrder:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition."""
+        progress = RoundProgress("reporder", partition.problem, run)
         try:
-            ground = surveyed(partition, partial(tick, "reporder", partition.problem, run), _NEIGHBOURS, _TABLE)
+            walks = prepare_walks(partition, progress, _N_NEIGHBOURS, _MAX_DISTANCE_RECORDS)
         except StoppedError:
             return partition
-        parts = self._parts(partition.problem.X, rng)
-        runs = (partial(_reorder, partition, labels, ground, _most(run)) for labels in parts)
-        return best_of("reporder", partition, runs, 0, self.starts, run)
+        clusters = self._clusters(partition.problem.X, rng)
+        multistart = MultiStart("reporder", partition, self.starts, run)
+        multistart.refine_batch(partial(_refine, partition, labels, walks) for labels in clusters)
+        return multistart.best
 
-    def _parts(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
-        """Give the parts of 1, 2, … means, at most as many as there are different records."""
+    def _clusters(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
+        """Yield the clusters of 1, 2, … means, at most as many as there are distinct records."""
         from microagg.kernels.geometry.equal_records import points_of
 
-        for means in range(1, min(self.starts, len(points_of(X)[1])) + 1):
-            yield self.parts_of_means(X, means, rng.spawn(1)[0])
+        n_distinct = len(points_of(X)[1])
+        for n_means in range(1, min(self.starts, n_distinct) + 1):
+            yield self.assign_to_means(X, n_means, rng.spawn(1)[0])
 
 
-def _most(run: Run) -> float:
-    """Say how many rounds there may be from each start."""
-    return np.inf if run.limits.iterations is None else run.limits.iterations
-
-
-def _reorder(base: Partition, labels: IntArray, ground: "Ground", most: float, hear: Hear) -> Partition:
-    """Go through rounds from the parts of some labels 0, 1, …, of any size: the best of that and `base`."""
+def _refine(base: Partition, labels: IntArray, walks: "Ground", progress: RoundProgress) -> Partition:
+    """Do rounds from the clusters of some labels 0, 1, …, of any size; return the best of the result and `base`."""
     from microagg.kernels.walks.orderings import beside
     from microagg.kernels.walks.repeated_ordering import first_round, more_rounds, open_state
 
-    problem, iteration = base.problem, 0
-    k, significant = problem.k, _SIGNIFICANT * problem.sst / problem.X.size
+    problem = base.problem
+    min_gain = _MIN_GAIN * problem.sst / problem.X.size
+    max_rounds = progress.run.limits.iterations
+    iteration = 0
     try:
-        ground = beside(ground)
-        state = open_state(labels, base.sse if labels is base.labels else problem.sst)
-        hear(state.sse, iteration, None)
-        state, iteration, gaining = first_round(ground, k, state, partial(hear, state.sse, iteration)), 1, True
+        walks = beside(walks)
+        state = open_state(labels, initial_sse(base, labels))
+        progress.report(iteration, state.sse)
+        state = first_round(walks, problem.k, state, progress.ticker(iteration, state.sse))
+        iteration = 1
+        gaining = True
         while gaining:
-            hear(state.sse, iteration, None)
-            state, rounds, gaining = more_rounds(ground, k, state, significant, most - iteration)
-            iteration += rounds
+            progress.report(iteration, state.sse)
+            rounds_left = np.inf if max_rounds is None else max_rounds - iteration
+            state, n_rounds, gaining = more_rounds(walks, problem.k, state, min_gain, rounds_left)
+            iteration += n_rounds
     except StoppedError:
         pass
-    if not iteration:
+    if iteration == 0:
         return base
-    return min(base, Partition(base.problem, state.labels), key=lambda partition: partition.sse)
+    return min(base, Partition(problem, state.labels), key=lambda partition: partition.sse)

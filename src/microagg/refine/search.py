@@ -1,63 +1,56 @@
-"""Search: rebuild a few groups at a time and descend, in several runs; recombine what they met; and again."""
+"""Search: simulated annealing by ruin and recreate, then set partitioning over the groups found, in rounds."""
 
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from itertools import count
-from math import sqrt
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar
 
-import numpy as np
 from numpy.random import Generator
 
-from microagg.control.run import Run, StoppedError
+from microagg.control.round_progress import RoundProgress
+from microagg.control.run import Run
+from microagg.control.stopping import StoppedError
 from microagg.model.checks import one_of, positive_number, whole_number
+from microagg.model.limits import Limits
 from microagg.model.partition import Partition
-from microagg.model.problem import Problem
-from microagg.refine.descent import descended, neighbourhood
-from microagg.refine.recombine import VisitedGroups, recombine
-
-if TYPE_CHECKING:
-    from microagg.kernels.moves.ruin_recreate import Walk
+from microagg.refine.annealing import AnnealingRuns, AnnealingSchedule
+from microagg.refine.descent import neighbour_lists, run_descent
+from microagg.refine.recombine import recombine
+from microagg.refine.search_schedule import SearchRound, search_rounds
 
 EFFORTS = {"quick": 1, "standard": 3, "thorough": 8}  # rounds
-_ROUNDS = (  # units of trials, and share of the heat; the last two go on for ever
-    (1, 1.0), (2, 1.0), (1, 0.5), (4, 1.0), (4, 0.5), (12, 1.0), (12, 0.5)
-)  # fmt: skip
-_UNIT = 750  # trials for each record, over k·min(k, _LARGE)^1.5
-_MANY = 1_000  # records from which on a unit grows with the root of their number only
-_WIDE, _LARGE = 16, 10  # columns, and k, from which on it shrinks with their number, as trials cost more
-_SLICE = 2e6  # trials·k²·(d + k) of all runs between two returns to Python: a fraction of a second
-_REMEMBERED = 6  # groups met, for each group there is
-_PATIENCE = 6  # of recombining, for each unit and one more
-_AFRESH = 4  # units from which half of the runs start afresh: they meet other groups
 _YES_OR_NO = ("yes", "no")
 
 
 @dataclass(frozen=True)
 class Search:
-    """Rebuild a few neighbouring groups at random and descend, in several runs; recombine what they met; and again.
+    """Simulated annealing by ruin and recreate in several runs, then set partitioning over the groups found, in rounds.
 
-    Ours. Each run goes its own way from the best partition so far: a trial rebuilds two to five neighbouring groups
-    around random seeds, into as many or one more or less, and descends from there (see `Descent`); what loses is
-    accepted with a falling probability, or undone. A trial costs its neighbourhood, not the whole. After a round of
-    trials the groups that the runs met are recombined by set partitioning, and the next round begins from that; half of
-    the runs of a long round start afresh. The runs share the processors, and find the same on any number of them.
+    Ours, from known components. Each annealing run starts from the best partition so far: a trial ruins two to five
+    neighbouring groups, recreates them around random records, as many or one more or less, and descends from there (see
+    `Descent`); a worse partition is accepted with a probability that falls with its loss and with the temperature, or
+    undone [1]. A trial costs its neighbourhood, not all records. After a round of trials, set partitioning chooses the
+    best of the groups that the runs found, and the next round begins from that; half of the runs of a long round
+    restart from the first partition, and so find other groups. The runs share the processors; their number changes no
+    result.
 
     Parameters
     ----------
     effort
-        How many rounds: "quick", "standard" or "thorough"; their trials grow with n. None: as many as the limits of
-        time or iterations allow where one is set, else standard. An iteration is one trial of each run.
+        The number of rounds: "quick", "standard" or "thorough"; their trials grow with n. None: as many as the limits
+        of time or iterations allow where one is set, else standard. An iteration is one trial of each run.
     runs
-        How many runs go side by side.
+        The number of annealing runs side by side.
     heat
-        How readily a trial that loses is accepted at first, as a share of what a record loses.
+        The initial temperature, as a share of the sse of a record.
     recombine
-        Whether the groups that were met are recombined: "yes" or "no".
+        Whether set partitioning recombines the groups found: "yes" or "no".
     regroup
-        Whether the descent within a trial dissolves and distils groups: "yes" or "no".
+        Whether the descent within a trial dissolves groups and forms new ones: "yes" or "no".
+
+    References
+    ----------
+    [1] Schrimpf, Schneider, Stamm-Wilbrandt & Dueck (2000), Record breaking optimization results using the ruin and
+        recreate principle, Journal of Computational Physics 159(2).
     """
 
     effort: str | None = None
@@ -77,111 +70,104 @@ class Search:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition."""
-        effort = self.effort or (None if run.limits.given else "standard")
-        total = None if effort is None else sum(stage.length for stage in _rounds(partition.problem, effort))
-        search = _Searching(self, partition, partial(_tick, partition, run, total))
+        problem = partition.problem
+        n_rounds = self._n_rounds(run.limits)
+        n_trials = None if n_rounds is None else sum(one.n_trials for one in search_rounds(problem, n_rounds))
+        state = _SearchState(self, partition, run, n_trials)
         with suppress(StoppedError):
-            search.prepare()
-            for stage in _rounds(partition.problem, effort):
-                search.round(stage, rng.spawn(self.runs), run)
-        return search.best
+            state.descend()
+            for planned in search_rounds(problem, n_rounds):
+                state.search(planned, rng.spawn(self.runs))
+        return state.best
+
+    def _n_rounds(self, limits: Limits) -> int | None:
+        """Return the number of rounds of the effort; None where only the limits end the search."""
+        if self.effort is None and limits.given:
+            return None
+        return EFFORTS[self.effort or "standard"]
 
 
-class _Round(NamedTuple):
-    """Say what is done in a round."""
+class _SearchState:
+    """Best partition so far, and the number of trials behind it."""
 
-    length: int  # trials of each run
-    heat: float  # share of the heat that it begins with
-    patience: int  # of recombining
-    afresh: bool  # whether half of the runs do not start from the best partition, but from the first
+    def __init__(self, settings: Search, partition: Partition, run: Run, n_trials: int | None) -> None:
+        self.best = partition
+        self._settings = settings
+        self._run = run
+        self._progress = _SearchProgress(partition, run, n_trials)
+        self._iteration = 0
 
+    def descend(self) -> None:
+        """Compute the neighbour lists, and descend to the first partition."""
+        self._near = neighbour_lists(self.best, self._progress)
+        self._first = run_descent(self.best, self._near, self._progress)
+        self.best = self._first
 
-def _rounds(problem: Problem, effort: str | None) -> Iterator[_Round]:
-    """List the rounds of an effort; without one they go on for ever, where there is more than one group to be had."""
-    n, k = problem.n, problem.k
-    unit = 1 + int(_UNIT * min(n, sqrt(n * _MANY)) * min(1.0, _WIDE / problem.d) / (k * min(k, _LARGE) ** 1.5))
-    if n >= 2 * k:
-        for number in count() if effort is None else range(EFFORTS[effort]):
-            units, heat = _ROUNDS[min(number, len(_ROUNDS) - 2 + (number - len(_ROUNDS)) % 2)]
-            yield _Round(units * unit, heat, _PATIENCE * (1 + units), units >= _AFRESH)
-
-
-def _tick(start: Partition, run: Run, total: int | None, iteration: int, n_groups: int, sse: float) -> None:
-    """Say how far the search is, and leave it when told to."""
-    limits = ((iteration, total), (iteration, run.limits.iterations), (run.elapsed, run.limits.time_limit))
-    done = max((now / end for now, end in limits if end), default=None)
-    gained = 1 - sse / start.sse if start.sse else 0.0
-    loss = 100 * sse / start.problem.sst if start.problem.sst else 0.0
-    run.tell("search", done and min(1.0, done), f"{n_groups} groups, loss {loss:.4f} %, {gained:.2%} below the start")
-    run.check_round(iteration, sse)
-
-
-class _Searching:
-    """Hold the best partition so far, and search on from there, round by round."""
-
-    def __init__(self, settings: Search, partition: Partition, tick: Callable[[int, int, float], None]) -> None:
-        self.settings, self.problem, self.best = settings, partition.problem, partition
-        self.tick, self.iteration = tick, 0
-
-    def prepare(self) -> None:
-        """Find out who is near whom, and descend."""
-
-        def hear(sse: float, iteration: int, done: float | None) -> None:
-            self.tick(0, self.best.n_groups, sse)
-
-        self.near = neighbourhood(self.best, hear)
-        self.best = self.start = descended(self.best, self.near, hear)
-
-    def round(self, stage: _Round, rngs: list[Generator], run: Run) -> None:
-        """Let every run make its trials from the best partition, then recombine what they met.
-
-        All runs make as many trials between two looks at the clock, so that their number tells how far they all came;
-        the clock is looked at after trials only, so that it tells what was recombined too.
-        """
-        from microagg.kernels.moves.local_descent import NO_END
-        from microagg.kernels.moves.ruin_recreate import search, start_walk
-
-        X, k, settings = self.problem.X, self.problem.k, self.settings
-        heat, regroup, remembered = settings.heat * stage.heat, settings.regroup == "yes", _REMEMBERED * (len(X) // k)
-        step = 1 + int(_SLICE / (settings.runs * k**2 * (X.shape[1] + k)))
-
-        def start(number: int) -> "Walk":
-            return start_walk(X, self.near, (self.start if number in afresh else self.best).labels, k, remembered)
-
-        def go(number: int) -> None:
-            search(walks[number], k, rngs[number], first, last, stage.length, heat, regroup, NO_END)
-
-        runs = range(settings.runs)
-        afresh = runs[1::2] if stage.afresh else ()
-        walks = run.workers.map(start, runs)
-        last = 0
+    def search(self, planned: SearchRound, rngs: list[Generator]) -> None:
+        """Do a round: anneal, then recombine."""
+        temperature = self._settings.heat * planned.temperature_share
+        schedule = AnnealingSchedule(planned.n_trials, temperature, self._settings.regroup == "yes")
+        starts = [self._first if planned.restarts and number % 2 else self.best for number in range(len(rngs))]
+        runs = AnnealingRuns(starts, self._near, schedule, rngs, self._run.workers)
         try:
-            while last < stage.length:
-                first, last = last, min(last + step, stage.length)
-                if run.limits.iterations is not None:
-                    last = min(last, first + run.limits.iterations - self.iteration)
-                run.workers.map(go, runs)
-                self.iteration += last - first
-                best = min(walks, key=lambda walk: float(walk.sses[1]))
-                self.tick(self.iteration, int(np.count_nonzero(best.draft.sizes)), max(0.0, float(best.sses[1])))
+            self._anneal(runs)
         finally:
-            found = [Partition(self.problem, walk.best) for walk in walks]
+            found = runs.best_partitions()
             self.best = min(self.best, *found, key=lambda partition: partition.sse)
-        if settings.recombine == "yes":
-            self.recombine(found, walks, stage.patience, run)
+        if self._settings.recombine == "yes":
+            self._recombine(found, runs, planned.patience)
 
-    def recombine(self, found: list[Partition], walks: "list[Walk]", patience: int, run: Run) -> None:
-        """Choose the best of all groups that the runs met, and descend from there; all of it in time, or none."""
-        pool = VisitedGroups(*(np.concatenate(arrays) for arrays in zip(*(_met(walk) for walk in walks), strict=True)))
-        best = recombine(self.best, found, pool, patience, run)
+    def _anneal(self, runs: AnnealingRuns) -> None:
+        """Do all trials of a round.
+
+        All runs do the same number of trials between two checks of the limits, so one number says how far they all are.
+        The limits are checked after trials only, never after recombining, so that a run that was cancelled can be
+        repeated by its number of iterations.
+        """
+        max_iterations = self._run.limits.iterations
+        while not runs.finished:
+            self._iteration += runs.advance(None if max_iterations is None else max_iterations - self._iteration)
+            sse, self._progress.n_groups = runs.best_so_far()
+            self._progress.report(self._iteration, sse)
+
+    def _recombine(self, found: list[Partition], runs: AnnealingRuns, patience: int) -> None:
+        """Choose the best of all groups found by set partitioning, and descend from there.
+
+        If the run ends that, nothing of it is used: the result would depend on the time.
+        """
+        best = recombine(self.best, found, runs.remembered_groups(), patience, self._run)
         if best is None:
-            run.check()
-            run.stop("time_limit")
-        self.best = descended(best, self.near, lambda sse, iteration, done: None)
+            self._run.check()
+            self._run.stop("time_limit")
+        self.best = run_descent(best, self._near)
 
 
-def _met(walk: "Walk") -> VisitedGroups:
-    """Give the groups that a run remembers."""
-    met = walk.met
-    known = min(int(met.n_met[0]), len(met.sizes))
-    return VisitedGroups(met.members[:known], met.sizes[:known], met.sses[:known], met.marks[:known])
+class _SearchProgress(RoundProgress):
+    """Progress of a search, by the limit that it is nearest to.
+
+    Parameters
+    ----------
+    start
+        The partition to refine.
+    run
+        The run that gets the reports and has the limits.
+    n_trials
+        The number of trials of each annealing run in all rounds; None where only the limits end them.
+    """
+
+    def __init__(self, start: Partition, run: Run, n_trials: int | None) -> None:
+        super().__init__("search", start.problem, run)
+        self.n_groups = start.n_groups
+        self._start_sse = start.sse
+        self._n_trials = n_trials
+
+    def report(self, iteration: int, sse: float, done: float | None = None) -> None:
+        """Report how far the search is; raise `StoppedError` if the run must end."""
+        limits = self.run.limits
+        ends = ((iteration, self._n_trials), (iteration, limits.iterations), (self.run.elapsed, limits.time_limit))
+        share = max((now / end for now, end in ends if end), default=None)
+        gain = 1 - sse / self._start_sse if self._start_sse else 0.0
+        loss = 100 * sse / self.problem.sst if self.problem.sst else 0.0
+        note = f"{self.n_groups} groups, loss {loss:.4f} %, {gain:.2%} below the start"
+        self.run.report(self.stage, None if share is None else min(1.0, share), note)
+        self.run.check_round(iteration, sse)

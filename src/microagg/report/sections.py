@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from microagg.control.progress import at_least
+from microagg.control.progress import floor_percent
 from microagg.report.facts import Facts
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
@@ -120,7 +120,7 @@ def _bound(facts: Facts) -> str:
         return "not requested"
     if facts["status"] == "optimal":
         return f"proved optimal: no partition loses less ({facts['bound_kind']})"
-    least = at_least(facts["information_loss"] * (1 - facts["gap"]))
+    least = floor_percent(facts["information_loss"] * (1 - facts["gap"]))
     ending = "converged" if facts["bound_converged"] else f"ended by {facts['bound_ended_by']}"
     return f"no partition loses less than {least}, gap {100 * facts['gap']:.4f} % ({facts['bound_kind']}, {ending})"
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import inner_kernel, kernel
+from microagg.kernels.jit import inner_kernel
 from microagg.kernels.moves.working_partition import (
     LAST_STAMP,
     N_QUEUED,
@@ -43,12 +43,6 @@ class Move(NamedTuple):
     leaving: int  # record, or -1
     arriving: int  # record, or -1
     partner: int  # group
-
-
-@kernel
-def descend_in_slices(work: WorkingPartition, k: int, max_visits: int) -> bool:
-    """Call `descend`, with groups dissolved and extracted, from Python."""
-    return descend(work, k, True, max_visits)
 
 
 @inner_kernel

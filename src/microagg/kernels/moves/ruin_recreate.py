@@ -76,16 +76,16 @@ class Walk(NamedTuple):
     scratch: Scratch
 
 
-class Schedule(NamedTuple):
-    """Slice of an annealing schedule."""
+class Slice(NamedTuple):
+    """Slice of the trials of an annealing trials."""
 
-    first: int  # trial of this slice
-    last: int  # end of this slice: its trials are first … last − 1
-    length: int  # trials of the whole schedule
+    first: int  # trial
+    last: int  # end: the trials are first … last − 1
+    length: int  # of the whole schedule
     temperature: float  # at trial 0, as a share of the mean loss of a record; it falls linearly to 0
 
 
-def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, memory_size: int) -> Walk:
+def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, memory_size: int = 1) -> Walk:
     """Return a search that begins with legal groups; `descend_walk` must follow.
 
     Parameters
@@ -127,17 +127,17 @@ def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, me
 def descend_walk(walk: Walk, k: int, max_visits: int = NO_LIMIT) -> bool:
     """Descend from the groups that `start_walk` has queued; return whether the descent has come to its end.
 
-    By way of `search`: a kernel for the descent alone would be compiled besides.
+    By way of `run_trials`: a kernel for the descent alone would be compiled besides.
     """
-    no_trials = Schedule(0, 0, 1, 0.0)
-    finished = search(walk, k, np.random.default_rng(0), no_trials, False, max_visits)
+    no_trials = Slice(0, 0, 1, 0.0)
+    finished = run_trials(walk, k, np.random.default_rng(0), no_trials, False, max_visits)
     walk.best[:] = walk.work.labels
     walk.sses[:] = total_sse(walk.work)
     return finished
 
 
 @kernel
-def search(walk: Walk, k: int, rng: Generator, schedule: Schedule, regroup: bool, max_visits: int) -> bool:
+def run_trials(walk: Walk, k: int, rng: Generator, trials: Slice, regroup: bool, max_visits: int) -> bool:
     """Descend from queued groups, then make trials: rebuild some groups, descend, and accept the result or undo it.
 
     A trial that loses is accepted with probability exp(−loss/temperature); the unit of the temperature is the mean loss
@@ -160,18 +160,18 @@ def search(walk: Walk, k: int, rng: Generator, schedule: Schedule, regroup: bool
     work = walk.work
     if not descend(work, k, True, max_visits):
         return False
-    for trial in range(schedule.first, schedule.last):
+    for trial in range(trials.first, trials.last):
         begin_trial(work)
         _rebuild(work, k, rng, walk.scratch)
         descend(work, k, regroup, NO_LIMIT)
         change, before = trial_change(work)
         if abs(change) > _RELATIVE_ROUNDING * before + work.noise:
-            share = schedule.temperature * (1 - trial / schedule.length)
+            share = trials.temperature * (1 - trial / trials.length)
             temperature = share * before / (work.counts[N_SAVED] * k)
             if change > 0 and not rng.random() < np.exp(-change / temperature):
                 undo_trial(work)
                 continue
-            if trial >= _MEMORY_FROM * schedule.length:
+            if trial >= _MEMORY_FROM * trials.length:
                 _remember(walk)
         _accept(walk, change)
     return True

@@ -1,0 +1,130 @@
+"""Resolution of a method: from names or stages, an effort and a wish for a bound to a pipeline."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from microagg.construct import CONSTRUCTORS
+from microagg.control.stage_fields import parameters, stage_name
+from microagg.control.stages import Bound
+from microagg.exact.exact_bound import Exact
+from microagg.methods.grammar import StageName, find_stage, read_method, set_parameters
+from microagg.methods.pipelines import Pipeline, has_effort, with_effort
+from microagg.methods.systems import AUTO, DEFAULT_BOUND, SHORT_PROOF, SYSTEMS, THOROUGH_BOUND
+from microagg.model.column_set import MethodLike
+from microagg.model.errors import MethodError
+from microagg.refine import REFINERS
+from microagg.refine.proving import Proving
+
+_THOROUGH = "thorough"  # the effort of a search that an attempt at a proof follows
+
+
+def pipeline(
+    method: MethodLike = AUTO, effort: str | None = None, bound: bool | Callable[..., Any] = False
+) -> Pipeline:
+    """Return the pipeline of a method.
+
+    Parameters
+    ----------
+    method
+        A system or a constructor, and perhaps refiners, joined by "+" or one after another in a sequence; each a name
+        or a stage. The parameters of a system are those of its last stage.
+    effort
+        The effort of every stage that has one. If it is thorough, an attempt to prove the optimum follows the search.
+    bound
+        Whether a bound is proved, unless the method has one of its own; or the stage that proves it.
+
+    Raises
+    ------
+    MethodError
+        If a name or a parameter is unknown, or the stages do not go together.
+    """
+    named = _named_pipeline(method)
+    if effort is not None:
+        named = _with_effort(named, effort)
+    if callable(bound):
+        if named.bound is not None:
+            raise MethodError(f"method {named.name!r} ends with a bound of its own: leave the other out")
+        own: Any = bound
+        return replace(named, bound=own, one_column=None)
+    if bound and named.bound is None:
+        default: Bound = THOROUGH_BOUND if effort == _THOROUGH else DEFAULT_BOUND
+        return replace(named, bound=default)
+    if effort == _THOROUGH and named.bound is None:
+        return replace(named, refiners=(*named.refiners, Proving(SHORT_PROOF)))
+    return named
+
+
+def certifies(method: MethodLike) -> bool:
+    """Check whether the bound of a method comes with a proof that `certify` can check."""
+    return isinstance(pipeline(method).bound, Exact)
+
+
+def _with_effort(named: Pipeline, effort: str) -> Pipeline:
+    if not any(map(has_effort, named.refiners)):
+        raise MethodError(f"method {named.name!r} knows no effort, as 'search' does: leave it out, found {effort!r}")
+    if any(getattr(stage, "effort", None) for stage in named.refiners):
+        raise MethodError(f"the effort is given twice, in method {named.name!r} and as {effort!r}: leave one out")
+    refiners = tuple(with_effort(stage, effort) for stage in named.refiners)
+    return _with_refiners(named, refiners)
+
+
+def _with_refiners(named: Pipeline, refiners: tuple[Any, ...]) -> Pipeline:
+    """Return a pipeline with refiners that the user asked for: these follow the optimum of one column, too."""
+    one_column = None if named.one_column is None else replace(named.one_column, refiners=refiners)
+    return replace(named, refiners=refiners, one_column=one_column)
+
+
+def _named_pipeline(method: MethodLike) -> Pipeline:
+    first, *others = _listed_stages(method)
+    refiners = tuple(_refiner(other) for other in others)
+    name = "+".join([_name(first), *map(_name, others)])
+    if not isinstance(first, StageName):
+        return Pipeline(name, first, refiners)
+    if first.name in SYSTEMS:
+        return replace(_system(first, refiners), name=name)
+    if first.name in REFINERS:
+        raise MethodError(f"{first.name!r} is a refiner: it follows a constructor, as in 'mdav+{first.name}'")
+    construct = find_stage("method", first, CONSTRUCTORS, [*SYSTEMS])
+    return Pipeline(name, set_parameters(construct, first), refiners)
+
+
+def _listed_stages(method: MethodLike) -> list[Any]:
+    """List the stages of a method: a `StageName` for each name, stage objects as they are."""
+    listed: Sequence[Any] = method if isinstance(method, list | tuple) else [method]
+    stages: list[Any] = []
+    for one in listed:
+        if isinstance(one, str):
+            stages += read_method(one)
+        elif callable(one) and not isinstance(one, type):
+            stages.append(one)
+        else:
+            raise MethodError(f"a method is a name such as 'mdav', or a stage that can be called, found {one!r}")
+    if not stages:
+        raise MethodError("a method needs at least one stage, found none")
+    return stages
+
+
+def _name(stage: Any) -> str:
+    """Return the name under which a stage is reported."""
+    if isinstance(stage, StageName):
+        return stage.text.replace(AUTO, SYSTEMS[AUTO].name) if stage.name == AUTO else stage.text
+    return stage_name(stage)
+
+
+def _refiner(written: Any) -> Any:
+    if not isinstance(written, StageName):
+        return written
+    return set_parameters(find_stage("refiner", written, REFINERS, []), written)
+
+
+def _system(written: StageName, refiners: tuple[Any, ...]) -> Pipeline:
+    """Return a system with its parameters set, and refiners after it."""
+    system = SYSTEMS[written.name]
+    if system.bound is None:
+        last = set_parameters(system.refiners[-1], written)
+        every = (*system.refiners[:-1], last, *refiners)
+        return _with_refiners(system, every) if written.values or refiners else system
+    if refiners and parameters(system.bound):
+        raise MethodError(f"nothing can follow {written.name!r}, which ends with its bound: leave the rest out")
+    return replace(system, refiners=(*system.refiners, *refiners), bound=set_parameters(system.bound, written))

@@ -1,0 +1,44 @@
+"""ICSM: where it ends, its limits and its starts."""
+
+import numpy as np
+import pytest
+
+import naive
+from microagg import InputError, Partition, Problem, Run, solve
+from microagg.kernels.moves.cycles import find_circle
+from microagg.kernels.moves.exchange import describe
+from microagg.refine.icsm import Icsm
+from samples import heavy_tailed
+
+
+def test_icsm_leaves_nothing_to_gain() -> None:
+    X = heavy_tailed(3, 90)
+    problem = Problem(X, 3)
+    start = Partition(problem, np.arange(90) // 3)
+    labels = Icsm()(start, np.random.default_rng(0), Run()).labels
+    assert naive.changes_that_gain(X, labels, 3) == []
+    assert len(find_circle(X, describe(X, labels, labels.max() + 1), 3)) == 0
+
+
+def test_icsm_rounds_are_limited_by_either_name() -> None:
+    X = heavy_tailed(4, 150)
+    limited = [solve(X, 3, method=f"icsm(max_iterations={rounds})").sse for rounds in (0, 1, 3, 500)]
+    assert limited == [solve(X, 3, method="icsm", iterations=rounds).sse for rounds in (0, 1, 3, 500)]
+    assert limited[0] == solve(X, 3, method="mdav").sse
+    assert limited[0] > limited[1] > limited[2] > limited[3] == solve(X, 3, method="icsm").sse
+
+
+def test_more_starts_are_no_worse_whichever_is_perturbed() -> None:
+    X = heavy_tailed(5, 150)
+    one = solve(X, 3, method="icsm").sse
+    several = solve(X, 3, method="icsm(starts=20)").sse
+    assert several < one
+    assert solve(X, 3, method="icsm(starts=20, perturb=best)").sse < one
+    assert several != solve(X, 3, method="icsm(starts=20)", random_state=1).sse
+    with pytest.raises(InputError, match="perturb must be one of start, best, found 'all'"):
+        solve(X, 3, method="icsm(perturb=all)")
+    with pytest.raises(InputError, match="perturb=best needs several starts"):
+        solve(X, 3, method="icsm(perturb=best)")
+    assert solve(X, 3, method="icsm(perturb=best, starts=2)").sse <= one
+    with pytest.raises(InputError, match="starts must be at least 1, found 0"):
+        solve(X, 3, method="icsm(starts=0)")

@@ -1,0 +1,72 @@
+"""RepOrdMic against its slow version, and its starts."""
+
+import numpy as np
+import pytest
+from numpy.random import Generator
+
+import naive
+from microagg import InputError, Partition, Problem, Run, solve
+from microagg.control.stages import Refine
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.refine.reorder import Reorder, RepOrder
+from samples import heavy_tailed, random_labels
+
+
+def _refine(refiner: Refine, problem: Problem, labels: IntArray, run: Run | None = None) -> Partition:
+    return refiner(Partition(problem, labels), np.random.default_rng(0), run or Run())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_reorder_goes_the_rounds_of_the_paper(seed: int) -> None:
+    X, k = heavy_tailed(seed, 50), 2 + seed % 3
+    problem = Problem(X, k)
+    labels = Partition(problem, random_labels(np.random.default_rng(seed), len(X), k)).labels
+    losses = naive.reorder(X, k, labels)
+    for iteration, loss in enumerate(losses, start=1):
+        assert _refine(Reorder(), problem, labels, Run(iterations=iteration)).sse == pytest.approx(loss, rel=1e-9)
+    assert _refine(Reorder(), problem, labels).sse == pytest.approx(losses[-1], rel=1e-9)
+
+
+def test_reporder_keeps_the_best_start() -> None:
+    X = heavy_tailed(6, 60)
+    problem = Problem(X, 3)
+    clusters = [np.arange(60) % n_means for n_means in range(1, 6)]
+    worst = np.arange(60) % 20
+    best = _refine(RepOrder(lambda X, n_means, rng: clusters[n_means - 1], starts=5), problem, worst)
+    singles = [naive.reorder(X, 3, labels)[-1] for labels in clusters]
+    assert best.sse == pytest.approx(min(singles), rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-5, 1e5])
+def test_reorder_does_not_depend_on_the_unit(scale: float) -> None:
+    problem = Problem(scale * heavy_tailed(12, 200), 3)
+    refined = _refine(Reorder(), problem, np.arange(200) % 66)
+    assert refined.sse / scale**2 == pytest.approx(
+        _refine(Reorder(), Problem(heavy_tailed(12, 200), 3), np.arange(200) % 66).sse
+    )
+
+
+def test_reorder_ends_where_all_records_are_equal() -> None:
+    assert _refine(Reorder(), Problem(np.zeros((20, 2)), 3), np.arange(20) % 6).sse == 0.0
+
+
+def test_an_outlier_does_not_end_the_starts() -> None:
+    """K-means may leave means without records; there are as many starts as distinct records all the same."""
+    X = heavy_tailed(13, 60).copy()
+    X[0] = 1e12
+    asked: list[int] = []
+
+    def two_clusters(X: FloatArray, n_means: int, rng: Generator) -> IntArray:
+        asked.append(n_means)
+        return np.minimum(np.arange(60) % n_means, 1)
+
+    _refine(RepOrder(two_clusters, starts=9), Problem(X, 3), np.arange(60) // 3)
+    assert asked == list(range(1, 10))
+
+
+def test_reporder_ends_where_there_are_no_more_distinct_records() -> None:
+    X = np.repeat(np.arange(4.0), 5)[:, None]
+    assert solve(X, 5, method="reporder", standardise=False).sse == 0.0
+    assert solve(X, 3, method="reporder(starts=2)", standardise=False).sse == 0.0
+    with pytest.raises(InputError, match="'reporder' has no parameter 'assign_to_means': its parameters are starts"):
+        solve(X, 3, method="reporder(assign_to_means=2)")
