@@ -182,6 +182,11 @@ class Run:
             Whether these stages have a log of their own.
         silent
             Whether these stages report no progress.
+
+        Returns
+        -------
+        Run
+            The child, which is not begun again.
         """
         run = Run(limits.time_limit, limits.iterations, limits.target_gap)
         run.workers = self.workers

@@ -74,16 +74,16 @@ class Icsm:
         """Refine the partition; `rng` is needed for several starts."""
         progress = RoundProgress("icsm", partition.problem, run)
         try:
-            walks = prepare_walks(partition, progress, _N_NEIGHBOURS)
+            context = prepare_walks(partition, progress, _N_NEIGHBOURS)
         except StoppedError:
             return partition
         if self.starts == 1:
-            return _refine(partition, partition.labels, walks, self.max_iterations, progress)
+            return _refine(partition, partition.labels, context, self.max_iterations, progress)
         multistart = MultiStart("icsm", partition, self.starts, run)
         for numbers in self._batches():
             base = multistart.best
             labels = (_perturb(base, rng.spawn(1)[0]) if number else base.labels for number in numbers)
-            starts = (partial(_refine, base, start, walks, self.max_iterations) for start in labels)
+            starts = (partial(_refine, base, start, context, self.max_iterations) for start in labels)
             if not multistart.refine_batch(starts):
                 break
         return multistart.best
@@ -107,11 +107,11 @@ def _perturb(partition: Partition, rng: Generator) -> IntArray:
 
 
 def _refine(
-    base: Partition, labels: IntArray, walks: "Ground", max_rounds: int | None, progress: RoundProgress
+    base: Partition, labels: IntArray, context: "Ground", max_rounds: int | None, progress: RoundProgress
 ) -> Partition:
     """Refine the groups of some labels until nothing improves; return the best of the result and `base`."""
     try:
-        rounds = IcsmRounds(base, labels, walks, progress)
+        rounds = IcsmRounds(base, labels, context, progress)
     except StoppedError:
         return base
     with suppress(StoppedError):

@@ -25,13 +25,13 @@ class IcsmRounds:
         A partition of the problem.
     labels
         The groups to start from: those of `base`, or others of any size.
-    walks
+    context
         From `prepare_walks`.
     progress
         The progress to report and check.
     """
 
-    def __init__(self, base: Partition, labels: IntArray, walks: "Ground", progress: RoundProgress) -> None:
+    def __init__(self, base: Partition, labels: IntArray, context: "Ground", progress: RoundProgress) -> None:
         from microagg.kernels.walks.orderings import beside
 
         self.X = base.problem.X
@@ -40,7 +40,7 @@ class IcsmRounds:
         self.sizes = np.bincount(labels)
         self.iteration = 0
         self.sse = initial_sse(base, labels)
-        self.walks = beside(walks)
+        self.context = beside(context)
         self.progress = progress
         self.fresh: BoolArray = np.ones(len(self.sizes), dtype=np.bool_)  # not yet examined together with all others
 
@@ -91,7 +91,7 @@ class IcsmRounds:
         """Cut a tour through the groups: [1] section 4.2."""
         from microagg.kernels.moves.exchange import carry_over
 
-        order, starts = walk_and_cut(self.walks, self.labels, self.sizes, self.k, self.tick)
+        order, starts = walk_and_cut(self.context, self.labels, self.sizes, self.k, self.tick)
         labels = labels_along(order, starts)
         sizes = np.bincount(labels)
         self.fresh = carry_over(self.labels, self.sizes, self.fresh, labels, sizes)

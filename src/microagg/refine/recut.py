@@ -57,7 +57,7 @@ def _recut(partition: Partition, tick: Tick) -> Partition:
     return Partition.along(problem, order, starts)
 
 
-def walk_and_cut(records: "Ground", labels: IntArray, sizes: IntArray, k: int, tick: Tick) -> tuple[IntArray, IntArray]:
+def walk_and_cut(context: "Ground", labels: IntArray, sizes: IntArray, k: int, tick: Tick) -> tuple[IntArray, IntArray]:
     """Walk through the groups, and cut that tour optimally.
 
     Returns
@@ -68,7 +68,7 @@ def walk_and_cut(records: "Ground", labels: IntArray, sizes: IntArray, k: int, t
     from microagg.kernels.walks.optimal_cut import cut_path, cut_tour
     from microagg.kernels.walks.orderings import group_by_group
 
-    order = group_by_group(records, labels, sizes, tick)
+    order = group_by_group(context, labels, sizes, tick)
     if len(order) * k**2 <= _MAX_TOUR_WORK:
-        return cut_tour(records.X, order, k, tick)
-    return order, cut_path(records.X, order, k, tick)
+        return cut_tour(context.X, order, k, tick)
+    return order, cut_path(context.X, order, k, tick)

@@ -46,10 +46,10 @@ class Reorder:
         """Refine the partition; `rng` is not needed."""
         progress = RoundProgress("reorder", partition.problem, run)
         try:
-            walks = prepare_walks(partition, progress, _N_NEIGHBOURS, _MAX_DISTANCE_RECORDS)
+            context = prepare_walks(partition, progress, _N_NEIGHBOURS, _MAX_DISTANCE_RECORDS)
         except StoppedError:
             return partition
-        return _refine(partition, partition.labels, walks, progress)
+        return _refine(partition, partition.labels, context, progress)
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ class RepOrder:
         """Refine the partition."""
         progress = RoundProgress("reporder", partition.problem, run)
         try:
-            walks = prepare_walks(partition, progress, _N_NEIGHBOURS, _MAX_DISTANCE_RECORDS)
+            context = prepare_walks(partition, progress, _N_NEIGHBOURS, _MAX_DISTANCE_RECORDS)
         except StoppedError:
             return partition
         clusters = self._clusters(partition.problem.X, rng)
         multistart = MultiStart("reporder", partition, self.starts, run)
-        multistart.refine_batch(partial(_refine, partition, labels, walks) for labels in clusters)
+        multistart.refine_batch(partial(_refine, partition, labels, context) for labels in clusters)
         return multistart.best
 
     def _clusters(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
@@ -101,7 +101,7 @@ class RepOrder:
             yield self.assign_to_means(X, n_means, rng.spawn(1)[0])
 
 
-def _refine(base: Partition, labels: IntArray, walks: "Ground", progress: RoundProgress) -> Partition:
+def _refine(base: Partition, labels: IntArray, context: "Ground", progress: RoundProgress) -> Partition:
     """Do rounds from the clusters of some labels 0, 1, …, of any size; return the best of the result and `base`."""
     from microagg.kernels.walks.orderings import beside
     from microagg.kernels.walks.repeated_ordering import first_round, more_rounds, open_state
@@ -111,16 +111,16 @@ def _refine(base: Partition, labels: IntArray, walks: "Ground", progress: RoundP
     max_rounds = progress.run.limits.iterations
     iteration = 0
     try:
-        walks = beside(walks)
+        context = beside(context)
         state = open_state(labels, initial_sse(base, labels))
         progress.report(iteration, state.sse)
-        state = first_round(walks, problem.k, state, progress.ticker(iteration, state.sse))
+        state = first_round(context, problem.k, state, progress.ticker(iteration, state.sse))
         iteration = 1
         gaining = True
         while gaining:
             progress.report(iteration, state.sse)
             rounds_left = np.inf if max_rounds is None else max_rounds - iteration
-            state, n_rounds, gaining = more_rounds(walks, problem.k, state, min_gain, rounds_left)
+            state, n_rounds, gaining = more_rounds(context, problem.k, state, min_gain, rounds_left)
             iteration += n_rounds
     except StoppedError:
         pass
