@@ -50,7 +50,7 @@ def inner_kernel(function: F) -> F:
     return cast(F, register_jitable(**_INNER_OPTIONS)(function))
 
 
-class _CompileListener(event.Listener):
+class _CompileListener(event.Listener):  # type: ignore[misc]
     """Listener that, before each compilation, checks whether to go on, and logs once that kernels are compiled.
 
     Loading kernels from disk is not worth a notice. While compiling, cyclic garbage is not collected: numba makes so
@@ -83,4 +83,4 @@ class _CompileListener(event.Listener):
             gc.enable()
 
 
-event.register("numba:compile", _CompileListener())  # type: ignore[no-untyped-call]
+event.register("numba:compile", _CompileListener())

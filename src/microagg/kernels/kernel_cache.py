@@ -32,7 +32,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
-        folder = Path(self._cache_path) / FOLDER
+        folder = Path(self.cache_path) / FOLDER
         self._cache_path = str(folder)
         self._cache_file = _KernelFiles(folder, self._impl.filename_base)
 
