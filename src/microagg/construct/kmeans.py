@@ -48,7 +48,8 @@ class KMeans:
         """Make the partition."""
         from microagg.kernels.geometry.equal_records import points_of
         from microagg.kernels.walks.optimal_cut import cut_path
-        from microagg.kernels.walks.orderings import group_by_group, survey
+        from microagg.kernels.walks.orderings import group_by_group
+        from microagg.kernels.walks.walk_context import make_walk_context
 
         X, k = problem.X, problem.k
         run.tick("k-means")
@@ -61,7 +62,7 @@ class KMeans:
         run.tick("k-means")
         labels = parts_of_means(X, means, rng)
         run.tick("k-means", 1.0)
-        walk = group_by_group(survey(X), labels, np.bincount(labels), partial(run.tick, "walk"))
+        walk = group_by_group(make_walk_context(X), labels, np.bincount(labels), partial(run.tick, "walk"))
         return Partition.along(problem, walk, cut_path(X, walk, k, partial(run.tick, "cut")))
 
 

@@ -82,7 +82,7 @@ class MfTsp:
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
         from microagg.kernels.geometry.distances import distance_matrix
-        from microagg.kernels.walks.path_counts import count_near, group_by_counts
+        from microagg.kernels.walks.path_counts import count_near_pairs, group_by_counts
 
         X, k, n = problem.X, problem.k, problem.n
         check_memory("mf-tsp", f"the distances of {n} records", n**2 * _BYTES, self.memory_limit, "tsp-mhm")
@@ -96,7 +96,7 @@ class MfTsp:
             path = np.asarray(path_from(distances, start, rng), dtype=np.int64)
             if not np.array_equal(np.sort(path), every):
                 raise MethodError(f"the path from record {start} must go through each of the {n} records once")
-            count_near(path, k - 1, counts)
+            count_near_pairs(path, k - 1, counts)
         labels = group_by_counts(counts, k, partial(run.tick, "mf-tsp: groups"))  # [1] lines 11–24
         place_rest(X, labels, np.flatnonzero(labels < 0), k)  # [1] line 25
         run.tell("mf-tsp: groups", 1.0)

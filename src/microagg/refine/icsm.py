@@ -17,7 +17,7 @@ from microagg.refine.multistart import Hear, best_of, surveyed, tick
 from microagg.refine.recut import walk_and_cut
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 _POOL = 100  # p_n of [1], section 5.1
 _PERTURBED = 20  # records that get another group before another start: [1], section 5.3
@@ -102,7 +102,7 @@ def _perturbed(partition: Partition, rng: Generator) -> IntArray:
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-def _descend(base: Partition, labels: IntArray, ground: "Ground", most: float, hear: Hear) -> Partition:
+def _descend(base: Partition, labels: IntArray, ground: "WalkContext", most: float, hear: Hear) -> Partition:
     """Improve the groups of some labels until nothing improves: the best of that and `base`."""
     least = np.inf
     try:
@@ -126,11 +126,11 @@ def _descend(base: Partition, labels: IntArray, ground: "Ground", most: float, h
 class _Descent:
     """Hold groups that improve; after the first round they are legal."""
 
-    def __init__(self, base: Partition, labels: IntArray, ground: "Ground", hear: Hear) -> None:
-        from microagg.kernels.walks.orderings import beside
+    def __init__(self, base: Partition, labels: IntArray, ground: "WalkContext", hear: Hear) -> None:
+        from microagg.kernels.walks.walk_context import copy_walk_context
 
         self.X, self.k, self.labels, self.hear = base.problem.X, base.problem.k, labels, hear
-        self.ground = beside(ground)
+        self.ground = copy_walk_context(ground)
         self.sizes = np.bincount(labels)
         self.iteration, self.sse = 0, base.sse if labels is base.labels else base.problem.sst
         self.fresh: BoolArray = np.ones(len(self.sizes), dtype=np.bool_)  # not yet looked at together with all others

@@ -49,10 +49,11 @@ class Imhm:
 
 def _walk_and_cut(partition: Partition, say: Callable[[float], None]) -> Partition:
     from microagg.kernels.walks.optimal_cut import cut_path
-    from microagg.kernels.walks.orderings import group_by_group, survey
+    from microagg.kernels.walks.orderings import group_by_group
+    from microagg.kernels.walks.walk_context import make_walk_context
 
     X, k = partition.problem.X, partition.problem.k
-    walk = group_by_group(survey(X), partition.labels, partition.sizes, say)
+    walk = group_by_group(make_walk_context(X), partition.labels, partition.sizes, say)
     return Partition.along(partition.problem, walk, cut_path(X, walk, k, say))
 
 

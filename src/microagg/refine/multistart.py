@@ -12,7 +12,7 @@ from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 _NEWS = 0.2  # seconds between two words on how far the starts are
 
@@ -26,7 +26,7 @@ def tick(stage: str, problem: Problem, run: Run, sse: float, iteration: int, don
     run.check_round(iteration, sse)
 
 
-def surveyed(partition: Partition, hear: Hear, n_neighbours: int, most_distances: int = 0) -> "Ground":
+def surveyed(partition: Partition, hear: Hear, n_neighbours: int, most_distances: int = 0) -> "WalkContext":
     """Prepare for walks over the records.
 
     Parameters
@@ -38,7 +38,7 @@ def surveyed(partition: Partition, hear: Hear, n_neighbours: int, most_distances
     """
     from microagg.kernels.geometry.distances import distance_matrix
     from microagg.kernels.geometry.neighbour_lists import neighbours
-    from microagg.kernels.walks.orderings import survey
+    from microagg.kernels.walks.walk_context import make_walk_context
 
     def say(done: float) -> None:
         hear(partition.sse, 0, None)
@@ -46,7 +46,7 @@ def surveyed(partition: Partition, hear: Hear, n_neighbours: int, most_distances
     say(0.0)
     X = partition.problem.X
     near = neighbours(X, min(len(X) - 1, n_neighbours), say)
-    return survey(X, near, distance_matrix(X, say) if len(X) <= most_distances else None)
+    return make_walk_context(X, near, distance_matrix(X, say) if len(X) <= most_distances else None)
 
 
 def best_of(

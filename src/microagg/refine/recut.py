@@ -13,7 +13,7 @@ from microagg.model.partition import Partition
 from microagg.refine.multistart import tick
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 _OPENINGS = 5e8  # n·k² beyond which a tour is opened where the walk began: each other place costs more than it gives
 
@@ -49,16 +49,16 @@ class Recut:
 
 
 def _recut(partition: Partition, say: Callable[[float], None]) -> Partition:
-    from microagg.kernels.walks.orderings import survey
+    from microagg.kernels.walks.walk_context import make_walk_context
 
-    ground = survey(partition.problem.X)
+    ground = make_walk_context(partition.problem.X)
     return Partition.along(
         partition.problem, *walk_and_cut(ground, partition.labels, partition.sizes, partition.problem.k, say)
     )
 
 
 def walk_and_cut(
-    ground: "Ground", labels: IntArray, sizes: IntArray, k: int, say: Callable[[float], None]
+    ground: "WalkContext", labels: IntArray, sizes: IntArray, k: int, say: Callable[[float], None]
 ) -> tuple[IntArray, IntArray]:
     """Walk through the groups, and cut that tour optimally.
 

@@ -16,7 +16,7 @@ from microagg.model.partition import Partition
 from microagg.refine.multistart import Hear, best_of, surveyed, tick
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 _SIGNIFICANT = 1e-7  # of sse, where columns have variance 1: a round that gains less is the last one
 _NEIGHBOURS = 32
@@ -99,24 +99,24 @@ def _most(run: Run) -> float:
     return np.inf if run.limits.iterations is None else run.limits.iterations
 
 
-def _reorder(base: Partition, labels: IntArray, ground: "Ground", most: float, hear: Hear) -> Partition:
+def _reorder(base: Partition, labels: IntArray, ground: "WalkContext", most: float, hear: Hear) -> Partition:
     """Go through rounds from the parts of some labels 0, 1, …, of any size: the best of that and `base`."""
-    from microagg.kernels.walks.orderings import beside
-    from microagg.kernels.walks.repeated_ordering import first_round, more_rounds, open_state
+    from microagg.kernels.walks.repeated_ordering import first_round, further_rounds, initial_state
+    from microagg.kernels.walks.walk_context import copy_walk_context
 
     problem, iteration = base.problem, 0
     k, significant = problem.k, _SIGNIFICANT * problem.sst / problem.X.size
     try:
-        ground = beside(ground)
-        state = open_state(labels, base.sse if labels is base.labels else problem.sst)
+        ground = copy_walk_context(ground)
+        state = initial_state(labels, base.sse if labels is base.labels else problem.sst)
         hear(state.sse, iteration, None)
         state, iteration, gaining = first_round(ground, k, state, partial(hear, state.sse, iteration)), 1, True
         while gaining:
             hear(state.sse, iteration, None)
-            state, rounds, gaining = more_rounds(ground, k, state, significant, most - iteration)
+            state, rounds, gaining = further_rounds(ground, k, state, significant, most - iteration)
             iteration += rounds
     except StoppedError:
         pass
     if not iteration:
         return base
-    return min(base, Partition(base.problem, state.labels), key=lambda partition: partition.sse)
+    return min(base, Partition(base.problem, state.groups.labels), key=lambda partition: partition.sse)
