@@ -50,7 +50,7 @@ def remaining_gain(X: FloatArray, labels: IntArray, k: int, n_together: int) -> 
     return RemainingGain(len(unions), improved, 100 * max(0.0, float(gains.max())) / total)
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True)  # type: ignore[untyped-decorator]
 def least_sse(X: FloatArray, k: int) -> float:
     """Return the sse of the best partition, by dynamic programming over all sets of records: O(3^n)."""
     n = len(X)

@@ -9,7 +9,8 @@ import naive
 from microagg import Partition, Problem
 from microagg.kernels.geometry.record_blocks import BLOCK, farthest_from_centroid, nearest, pack, remove
 from microagg.kernels.walks.optimal_cut import cut_path, cut_tour
-from microagg.kernels.walks.orderings import group_by_group, survey
+from microagg.kernels.walks.orderings import group_by_group
+from microagg.kernels.walks.walk_context import make_walk_context
 from strategies import labelled, points, problems
 
 
@@ -77,7 +78,7 @@ def test_big_groups_are_walked_like_small_ones(n, monkeypatch):
     labels = np.arange(n) % 3
     expected = naive.group_by_group(X, labels)
     monkeypatch.setattr("microagg.kernels.walks.orderings._BIG", 5)
-    np.testing.assert_array_equal(group_by_group(survey(X), labels, np.bincount(labels)), expected)
+    np.testing.assert_array_equal(group_by_group(make_walk_context(X), labels, np.bincount(labels)), expected)
 
 
 def test_ties_between_cuts_go_to_the_smaller_last_group():
@@ -106,7 +107,7 @@ def test_tour_is_opened_where_it_is_cut_best(problem, random):
 def test_walk_goes_group_by_group_to_the_nearest(case):
     problem, labels = case
     partition = Partition(problem, labels)
-    walk = group_by_group(survey(problem.X), partition.labels, partition.sizes)
+    walk = group_by_group(make_walk_context(problem.X), partition.labels, partition.sizes)
     assert sorted(walk) == list(range(problem.n))
     visited = partition.labels[walk]
     assert np.count_nonzero(np.diff(visited)) == partition.n_groups - 1, "a group was entered twice"
@@ -118,5 +119,5 @@ def test_walk_is_the_naive_walk(n, ties):
     rng = np.random.default_rng(n)
     problem = Problem(rng.integers(0, 4, size=(n, 3)).astype(float) if ties else rng.normal(size=(n, 3)), 3)
     partition = Partition(problem, rng.permutation(np.minimum(np.arange(n) // 3, n // 3 - 1)))
-    walk = group_by_group(survey(problem.X), partition.labels, partition.sizes)
+    walk = group_by_group(make_walk_context(problem.X), partition.labels, partition.sizes)
     np.testing.assert_array_equal(walk, naive.group_by_group(problem.X, partition.labels))

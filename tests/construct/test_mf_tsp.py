@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from microagg import InputError, MethodError, Problem, Run
 from microagg.construct.mf_tsp import MfTsp
-from microagg.kernels.walks.path_counts import count_near, group_by_counts
+from microagg.kernels.walks.path_counts import count_near_pairs, group_by_counts
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.nearest_group import join_nearest
 
@@ -55,7 +55,7 @@ def test_counting_explains_the_papers_table_v() -> None:
     """Two of the eleven paths are missing: each can add one to a pair. Three printed cells contradict the paths."""
     counts = np.zeros((11, 11), dtype=np.int64)
     for path in TABLE_IV:
-        count_near(np.array(path) - 1, 2, counts)
+        count_near_pairs(np.array(path) - 1, 2, counts)
     assert (counts.sum(axis=1) == 4 * len(TABLE_IV)).all(), "each record has four near it on each closed path"
     assert np.isin(_table_v().sum(axis=1), 4 * 11).sum() == 6
     missing = (_table_v() - counts)[np.triu_indices(11, 1)]

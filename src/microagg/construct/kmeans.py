@@ -48,7 +48,8 @@ class KMeans:
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
         from microagg.kernels.walks.optimal_cut import cut_path
-        from microagg.kernels.walks.orderings import group_by_group, survey
+        from microagg.kernels.walks.orderings import group_by_group
+        from microagg.kernels.walks.walk_context import make_walk_context
 
         X, k = problem.X, problem.k
         run.tick("k-means")
@@ -56,7 +57,7 @@ class KMeans:
         run.tick("k-means")
         labels = nearest_means(X, n_means, rng)
         run.tick("k-means", 1.0)
-        path = group_by_group(survey(X), labels, np.bincount(labels), partial(run.tick, "walk"))
+        path = group_by_group(make_walk_context(X), labels, np.bincount(labels), partial(run.tick, "walk"))
         return Partition.along(problem, path, cut_path(X, path, k, partial(run.tick, "cut")))
 
     def _n_means(self, problem: Problem) -> int:

@@ -96,7 +96,7 @@ class MfTsp:
     def _count_near_pairs(self, problem: Problem, rng: Generator, run: Run) -> IntArray:
         """Count on how many paths two records are at most k − 1 steps apart, of shape (n, n): [1] lines 2–10."""
         from microagg.kernels.geometry.distances import distance_matrix
-        from microagg.kernels.walks.path_counts import count_near
+        from microagg.kernels.walks.path_counts import count_near_pairs
 
         n = problem.n
         path_from = PATH_HEURISTICS[self.path] if isinstance(self.path, str) else self.path
@@ -108,5 +108,5 @@ class MfTsp:
             path = np.asarray(path_from(distances, start, rng), dtype=np.int64)
             if not np.array_equal(np.sort(path), records):
                 raise MethodError(f"the path from record {start} must go through each of the {n} records once")
-            count_near(path, problem.k - 1, counts)
+            count_near_pairs(path, problem.k - 1, counts)
         return counts

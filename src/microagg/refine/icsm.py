@@ -21,7 +21,7 @@ from microagg.refine.multistart import MultiStart
 from microagg.refine.walk_preparation import prepare_walks
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 _N_PERTURBED = 20  # records that get another group before another start: [1], section 5.3
 _N_NEIGHBOURS = 16
@@ -107,7 +107,7 @@ def _perturb(partition: Partition, rng: Generator) -> IntArray:
 
 
 def _refine(
-    base: Partition, labels: IntArray, context: "Ground", max_rounds: int | None, progress: RoundProgress
+    base: Partition, labels: IntArray, context: "WalkContext", max_rounds: int | None, progress: RoundProgress
 ) -> Partition:
     """Refine the groups of some labels until nothing improves; return the best of the result and `base`."""
     try:

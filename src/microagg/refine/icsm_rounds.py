@@ -11,7 +11,7 @@ from microagg.refine.multistart import initial_sse
 from microagg.refine.recut import walk_and_cut
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 _POOL_SIZE = 100  # p_n of [1], section 5.1
 
@@ -31,8 +31,8 @@ class IcsmRounds:
         The progress to report and check.
     """
 
-    def __init__(self, base: Partition, labels: IntArray, context: "Ground", progress: RoundProgress) -> None:
-        from microagg.kernels.walks.orderings import beside
+    def __init__(self, base: Partition, labels: IntArray, context: "WalkContext", progress: RoundProgress) -> None:
+        from microagg.kernels.walks.walk_context import copy_walk_context
 
         self.X = base.problem.X
         self.k = base.problem.k
@@ -40,7 +40,7 @@ class IcsmRounds:
         self.sizes = np.bincount(labels)
         self.iteration = 0
         self.sse = initial_sse(base, labels)
-        self.context = beside(context)
+        self.context = copy_walk_context(context)
         self.progress = progress
         self.fresh: BoolArray = np.ones(len(self.sizes), dtype=np.bool_)  # not yet examined together with all others
 

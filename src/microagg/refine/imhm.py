@@ -55,10 +55,11 @@ class Imhm:
 
 def _walk_and_cut(partition: Partition, tick: Tick) -> Partition:
     from microagg.kernels.walks.optimal_cut import cut_path
-    from microagg.kernels.walks.orderings import group_by_group, survey
+    from microagg.kernels.walks.orderings import group_by_group
+    from microagg.kernels.walks.walk_context import make_walk_context
 
     X, k = partition.problem.X, partition.problem.k
-    path = group_by_group(survey(X), partition.labels, partition.sizes, tick)
+    path = group_by_group(make_walk_context(X), partition.labels, partition.sizes, tick)
     return Partition.along(partition.problem, path, cut_path(X, path, k, tick))
 
 

@@ -13,7 +13,7 @@ from microagg.model.arrays import IntArray
 from microagg.model.partition import Partition
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 _MAX_TOUR_WORK = 5e8  # n·k² beyond which only the path is cut: cutting the tour costs more than it gains
 
@@ -49,15 +49,17 @@ class Recut:
 
 
 def _recut(partition: Partition, tick: Tick) -> Partition:
-    from microagg.kernels.walks.orderings import survey
+    from microagg.kernels.walks.walk_context import make_walk_context
 
     tick()
     problem = partition.problem
-    order, starts = walk_and_cut(survey(problem.X), partition.labels, partition.sizes, problem.k, tick)
+    order, starts = walk_and_cut(make_walk_context(problem.X), partition.labels, partition.sizes, problem.k, tick)
     return Partition.along(problem, order, starts)
 
 
-def walk_and_cut(context: "Ground", labels: IntArray, sizes: IntArray, k: int, tick: Tick) -> tuple[IntArray, IntArray]:
+def walk_and_cut(
+    context: "WalkContext", labels: IntArray, sizes: IntArray, k: int, tick: Tick
+) -> tuple[IntArray, IntArray]:
     """Walk through the groups, and cut that tour optimally.
 
     Returns

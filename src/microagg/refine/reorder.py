@@ -19,7 +19,7 @@ from microagg.refine.multistart import MultiStart, initial_sse
 from microagg.refine.walk_preparation import prepare_walks
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 _MIN_GAIN = 1e-7  # of a round's sse, where columns have variance 1: a round that gains less is the last one
 _N_NEIGHBOURS = 32
@@ -101,18 +101,18 @@ class RepOrder:
             yield self.assign_to_means(X, n_means, rng.spawn(1)[0])
 
 
-def _refine(base: Partition, labels: IntArray, context: "Ground", progress: RoundProgress) -> Partition:
+def _refine(base: Partition, labels: IntArray, context: "WalkContext", progress: RoundProgress) -> Partition:
     """Do rounds from the clusters of some labels 0, 1, …, of any size; return the best of the result and `base`."""
-    from microagg.kernels.walks.orderings import beside
-    from microagg.kernels.walks.repeated_ordering import first_round, more_rounds, open_state
+    from microagg.kernels.walks.repeated_ordering import first_round, further_rounds, initial_state
+    from microagg.kernels.walks.walk_context import copy_walk_context
 
     problem = base.problem
     min_gain = _MIN_GAIN * problem.sst / problem.X.size
     max_rounds = progress.run.limits.iterations
     iteration = 0
     try:
-        context = beside(context)
-        state = open_state(labels, initial_sse(base, labels))
+        context = copy_walk_context(context)
+        state = initial_state(labels, initial_sse(base, labels))
         progress.report(iteration, state.sse)
         state = first_round(context, problem.k, state, progress.ticker(iteration, state.sse))
         iteration = 1
@@ -120,10 +120,10 @@ def _refine(base: Partition, labels: IntArray, context: "Ground", progress: Roun
         while gaining:
             progress.report(iteration, state.sse)
             rounds_left = np.inf if max_rounds is None else max_rounds - iteration
-            state, n_rounds, gaining = more_rounds(context, problem.k, state, min_gain, rounds_left)
+            state, n_rounds, gaining = further_rounds(context, problem.k, state, min_gain, rounds_left)
             iteration += n_rounds
     except StoppedError:
         pass
     if iteration == 0:
         return base
-    return min(base, Partition(problem, state.labels), key=lambda partition: partition.sse)
+    return min(base, Partition(problem, state.groups.labels), key=lambda partition: partition.sse)

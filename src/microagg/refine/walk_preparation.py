@@ -6,12 +6,12 @@ from microagg.control.round_progress import RoundProgress
 from microagg.model.partition import Partition
 
 if TYPE_CHECKING:
-    from microagg.kernels.walks.orderings import Ground
+    from microagg.kernels.walks.walk_context import WalkContext
 
 
 def prepare_walks(
     partition: Partition, progress: RoundProgress, n_neighbours: int, max_distance_records: int = 0
-) -> "Ground":
+) -> "WalkContext":
     """Compute what all walks over the same records share.
 
     Parameters
@@ -28,7 +28,7 @@ def prepare_walks(
     """
     from microagg.kernels.geometry.distances import distance_matrix
     from microagg.kernels.geometry.neighbour_lists import neighbours
-    from microagg.kernels.walks.orderings import survey
+    from microagg.kernels.walks.walk_context import make_walk_context
 
     def tick(done: float | None = None) -> None:
         progress.report(0, partition.sse)
@@ -36,4 +36,4 @@ def prepare_walks(
     tick()
     X = partition.problem.X
     near = neighbours(X, min(len(X) - 1, n_neighbours), tick)
-    return survey(X, near, distance_matrix(X, tick) if len(X) <= max_distance_records else None)
+    return make_walk_context(X, near, distance_matrix(X, tick) if len(X) <= max_distance_records else None)

@@ -11,7 +11,8 @@ import naive
 from microagg import Problem
 from microagg.kernels.geometry.neighbour_lists import neighbours
 from microagg.kernels.geometry.record_blocks import BLOCK
-from microagg.kernels.walks.orderings import group_by_group, last_joined_first, nearest_next, survey
+from microagg.kernels.walks.orderings import group_by_group, last_joined_first, nearest_next
+from microagg.kernels.walks.walk_context import make_walk_context
 from samples import grid, normal
 from strategies import problems
 
@@ -38,6 +39,6 @@ def test_walks_with_neighbours_go_the_same_way(ties: bool) -> None:
     labels = np.random.default_rng(2).permutation(np.arange(300) // 4)
     expected = naive.group_by_group(X, labels)
     for count in (1, 5, 299):
-        ground = survey(X, neighbours(X, count))
+        ground = make_walk_context(X, neighbours(X, count))
         for _ in range(2):
             np.testing.assert_array_equal(group_by_group(ground, labels, np.bincount(labels)), expected)

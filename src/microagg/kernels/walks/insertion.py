@@ -1,250 +1,302 @@
-"""Walk through groups, each from one of its ends to the other, the records between them by cheapest insertion."""
+"""Ordering of the records group by group, each group from end to end by cheapest insertion.
 
+References
+----------
+[1] Mortazavi (2020), Repeated record ordering for constrained size clustering, International Journal of
+    Engineering 33(7), algorithm 1 (RepOrdMic).
+"""
+
+from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from microagg.kernels.jit import kernel
-from microagg.kernels.tick import WORK_PER_TICK, Tick, no_tick, steps_per_tick
-from microagg.kernels.walks.orderings import Ground, leave
+from microagg.kernels.tick import Tick, no_tick, steps_per_tick
+from microagg.kernels.walks.walk_context import GroupedRecords, WalkContext, group_of, leave_group
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 
-class Sequence(NamedTuple):
-    """A sequence of records that grows by insertion; a gap is known by the record before it."""
+class InsertionSequence(NamedTuple):
+    """Sequence of the records of one group, a linked list that grows by insertion, and the records that wait.
 
-    after: IntArray  # (n,) which record follows each in the sequence, -1 after the last
-    span: FloatArray  # (n,) how far that one is
-    waiting: IntArray  # (n,) the records that wait come first
-    gap: IntArray  # (n,) where each of those would lengthen the sequence least; -1 − where it would have, once filled
-    cost: FloatArray  # (n,) by how much; where that gap is filled, at least so much
+    A gap between two records of the sequence is identified by the first of them. What is known of the waiting records
+    stands in the first places of `waiting`, `gap` and `cost`.
+    """
+
+    successor: IntArray  # (n,) by record: the next one in the sequence, -1 after the last
+    edge: FloatArray  # (n,) by record: the distance to the next one
+    waiting: IntArray  # (n,) by place: a waiting record
+    gap: IntArray  # (n,) its cheapest gap; -1 − gap once that is filled and the cheapest is unknown
+    cost: FloatArray  # (n,) how much longer the sequence gets there; a lower bound where the cheapest gap is unknown
 
 
-def by_insertion(
-    ground: Ground,
-    labels: IntArray,
-    members: IntArray,
-    starts: IntArray,
-    settled: BoolArray,
-    tick: Tick = no_tick,
+def order_by_insertion(
+    context: WalkContext, groups: GroupedRecords, ordered: BoolArray, tick: Tick = no_tick
 ) -> IntArray:
-    """Walk through the groups by cheapest insertion, then to the nearest record left.
+    """Walk through the groups, each by cheapest insertion, then to the nearest unvisited record ([1] steps 1 to 12).
 
     Starts at the record farthest from the centroid of all. A group is entered at the nearest record and left at the
     one farthest from it; between them, always the record that lengthens the sequence least goes where it does.
-    Ties go to the lowest index, between gaps to the one known first. O(n·s·d) for groups of s, besides the way between
-    groups.
+    Ties go to the lowest index, between gaps to the one found first. O(n·s·d) for groups of s records, besides the
+    steps between groups; costs are reused as [1] section 4.1 suggests.
 
     Parameters
     ----------
-    ground
-        The records, from `survey`.
-    labels, members, starts
-        The group of each record and the records group by group, both of shape (n,), and where each group starts and the
-        last one ends, of shape (n_groups + 1,).
-    settled
-        Whether each group's members stand as a walk that enters at the first of them would put them.
+    context
+        IN/OUT: the records; all are unvisited, before and after.
+    groups
+        The groups to walk through.
+    ordered
+        Whether the members of each group stand as insertion from the first of them orders them, of shape (n_groups,).
     tick
-        Is told the share that is done, every now and then.
+        Called now and then with the share that is done.
 
     Returns
     -------
     ndarray of shape (n,)
         The records in order.
-
-    References
-    ----------
-    [1] Mortazavi (2020), Repeated record ordering for constrained size clustering, International Journal of
-        Engineering 33(7), algorithm 1, steps 1 to 12; the costs are kept as section 4.1 suggests.
     """
-    n, d = ground.X.shape
-    sizes = np.diff(starts)
-    sequence = make_room(n)
-    order, done, here = np.empty(n, dtype=np.int64), 0, ground.outermost
-    most = int((WORK_PER_TICK / d) ** 0.5)  # records of a group that are inserted in one go
-    groups = steps_per_tick(d * (n + min(int(sizes.max()), most) ** 2))
+    n, d = context.X.shape
+    sequence = empty_sequence(n)
+    order = np.empty(n, dtype=np.int64)
+    done = 0
+    here = context.outermost
+    max_size = isqrt(steps_per_tick(d))  # records of a group that are inserted without a tick between them
+    max_groups = steps_per_tick(d * (n + min(int(np.diff(groups.starts).max()), max_size) ** 2))
     while done < n:
         tick(done / n)
-        group = members[starts[labels[here]] : starts[labels[here] + 1]]
-        if len(group) > most:
-            left = open_sequence(ground, here, group, sequence)
-            while left:
-                tick((done + len(group) - left) / n)
-                left = insert_some(ground, here, left, steps_per_tick(len(group) * d), sequence)
-            _write(sequence, here, order[done : done + len(group)])
-            done, here = leave(ground, order, done, done + len(group))
+        group = group_of(groups, here)
+        size = len(group)
+        if size > max_size:
+            n_waiting = start_sequence(context, here, group, sequence)
+            while n_waiting:
+                tick((done + size - n_waiting) / n)
+                n_waiting = insert_cheapest(context, here, n_waiting, steps_per_tick(size * d), sequence)
+            _write_sequence(sequence, here, order[done : done + size])
+            here = leave_group(context, order, done, done + size)
+            done += size
         else:
-            done, here = walk_on(ground, labels, members, starts, settled, order, done, here, sequence, groups, most)
+            done, here = insert_groups(context, groups, ordered, order, done, here, sequence, max_groups, max_size)
     return order
 
 
 @kernel
-def make_room(n: int) -> Sequence:
-    """Make room for sequences of up to n records."""
-    after, waiting, gap = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    return Sequence(after, np.empty(n), waiting, gap, np.empty(n))
+def empty_sequence(n: int) -> InsertionSequence:
+    """Return an empty sequence with space for n records: O(n)."""
+    return InsertionSequence(
+        np.empty(n, dtype=np.int64),
+        np.empty(n),
+        np.empty(n, dtype=np.int64),
+        np.empty(n, dtype=np.int64),
+        np.empty(n),
+    )
 
 
 @kernel
-def walk_on(
-    ground: Ground,
-    labels: IntArray,
-    members: IntArray,
-    starts: IntArray,
-    settled: BoolArray,
+def insert_groups(
+    context: WalkContext,
+    groups: GroupedRecords,
+    ordered: BoolArray,
     order: IntArray,
     done: int,
     here: int,
-    sequence: Sequence,
-    groups: int,
-    most: int,
+    sequence: InsertionSequence,
+    max_groups: int,
+    max_size: int,
 ) -> tuple[int, int]:
-    """Walk through some groups of at most `most`, from `here`; the blocks, `order` and `sequence` are IN/OUT.
+    """Walk through up to `max_groups` groups, first that of the record `here`; stop before one above `max_size`.
+
+    O(s²·d) for a group of s records, besides `leave_group`.
+
+    Parameters
+    ----------
+    context
+        IN/OUT: the unvisited records.
+    groups, ordered
+        IN: see `order_by_insertion`.
+    order
+        IN/OUT: the walk, filled up to `done`.
+    sequence
+        Scratch.
 
     Returns
     -------
     done, here : int
-        How many records are in order, and the next one.
+        The number of records in the walk, and the next one.
     """
-    for _ in range(groups):
-        group = members[starts[labels[here]] : starts[labels[here] + 1]]
+    for _ in range(max_groups):
+        group = group_of(groups, here)
         size = len(group)
-        if size > most:
+        if size > max_size:
             break
-        if settled[labels[here]] and here == group[0]:
+        if ordered[groups.labels[here]] and here == group[0]:
             order[done : done + size] = group
         else:
-            left = open_sequence(ground, here, group, sequence)
-            insert_some(ground, here, left, left, sequence)
-            _write(sequence, here, order[done : done + size])
-        done, here = leave(ground, order, done, done + size)
+            n_waiting = start_sequence(context, here, group, sequence)
+            insert_cheapest(context, here, n_waiting, n_waiting, sequence)
+            _write_sequence(sequence, here, order[done : done + size])
+        here = leave_group(context, order, done, done + size)
+        done += size
         if done == len(order):
             break
     return done, here
 
 
 @kernel
-def open_sequence(ground: Ground, here: int, group: IntArray, sequence: Sequence) -> int:
-    """Open the sequence (IN/OUT) from `here` to the farthest record of the group ([1] steps 5 and 6-2).
+def start_sequence(context: WalkContext, here: int, group: IntArray, sequence: InsertionSequence) -> int:
+    """Start a sequence (OUT) from `here` to the farthest record of the group ([1] steps 5 and 6-2): O(s·d).
 
     Returns
     -------
     int
-        How many records wait.
+        The number of records that wait.
     """
-    after, span, waiting, gap, cost = sequence
-    left, end = 0, -1
-    for i in range(len(group)):
-        if group[i] != here:
-            waiting[left], cost[left] = group[i], _distance(ground, here, group[i])
-            if end < 0 or cost[left] > cost[end] or (cost[left] == cost[end] and group[i] < waiting[end]):
-                end = left
-            left += 1
-    after[here] = -1
-    if end < 0:
+    successor, edge, waiting, gap, cost = sequence
+    n_waiting = 0
+    farthest = -1
+    for record in group:
+        if record != here:
+            waiting[n_waiting] = record
+            cost[n_waiting] = _distance(context, here, record)
+            if (
+                farthest < 0
+                or cost[n_waiting] > cost[farthest]
+                or (cost[n_waiting] == cost[farthest] and record < waiting[farthest])
+            ):
+                farthest = n_waiting
+            n_waiting += 1
+    successor[here] = -1
+    if farthest < 0:
         return 0
-    last = waiting[end]
-    after[here], after[last], span[here] = last, -1, cost[end]
-    left -= 1
-    waiting[end], cost[end] = waiting[left], cost[left]
-    for i in range(left):
+    last = waiting[farthest]
+    successor[here] = last
+    successor[last] = -1
+    edge[here] = cost[farthest]
+    n_waiting -= 1
+    waiting[farthest] = waiting[n_waiting]
+    cost[farthest] = cost[n_waiting]
+    for i in range(n_waiting):
         gap[i] = here
-        cost[i] += _distance(ground, last, waiting[i]) - span[here]
-    return left
+        cost[i] += _distance(context, last, waiting[i]) - edge[here]
+    return n_waiting
 
 
 @kernel
-def insert_some(ground: Ground, here: int, left: int, steps: int, sequence: Sequence) -> int:
-    """Insert up to `steps` records, always the cheapest ([1] steps 7 to 11); `sequence` is IN/OUT.
+def insert_cheapest(
+    context: WalkContext, here: int, n_waiting: int, max_insertions: int, sequence: InsertionSequence
+) -> int:
+    """Insert up to `max_insertions` records, always the cheapest ([1] steps 7 to 11); `sequence` is IN/OUT.
 
-    A record's cheapest gap stays so until it is filled, but that the two new gaps may be cheaper. By the triangle
-    inequality one of these, of span s, costs at least 2(distance from the new record − s): most need not be computed. A
-    record whose cheapest gap was filled looks for another only when its turn could come.
+    The cheapest gap of a record stays so until it is filled, unless one of the two new gaps is cheaper. By the triangle
+    inequality a record goes into a new gap, of length e, at a cost of at least 2(distance from the new record − e): most
+    of these need not be computed. A record whose cheapest gap was filled searches for another only when it could be
+    the next one inserted. O(s·d) an insertion, and as much for each such search.
+
+    Parameters
+    ----------
+    here
+        IN: the first record of the sequence.
 
     Returns
     -------
     int
-        How many records still wait.
+        The number of records that still wait.
     """
-    after, span, waiting, gap, cost = sequence
-    best = _cheapest(waiting, cost, left)
-    for _ in range(min(steps, left)):
+    successor, edge, waiting, gap, cost = sequence
+    best = _cheapest(waiting, cost, n_waiting)
+    for _ in range(min(max_insertions, n_waiting)):
         while gap[best] < 0:
-            gap[best], cost[best] = _find_gap(ground, here, waiting[best], -1 - gap[best], after, span)
-            best = _cheapest(waiting, cost, left)
-        new, before = waiting[best], gap[best]
-        left -= 1
-        waiting[best], gap[best], cost[best] = waiting[left], gap[left], cost[left]
-        follower = after[before]
-        after[before], after[new] = new, follower
-        span[before], span[new] = _distance(ground, before, new), _distance(ground, new, follower)
-        widest, best = max(span[before], span[new]), 0
-        for i in range(left):
+            gap[best], cost[best] = _cheapest_gap(context, here, waiting[best], -1 - gap[best], successor, edge)
+            best = _cheapest(waiting, cost, n_waiting)
+        new = waiting[best]
+        before = gap[best]
+        n_waiting -= 1
+        waiting[best] = waiting[n_waiting]
+        gap[best] = gap[n_waiting]
+        cost[best] = cost[n_waiting]
+        successor[new] = successor[before]
+        successor[before] = new
+        edge[before] = _distance(context, before, new)
+        edge[new] = _distance(context, new, successor[new])
+        after = successor[new]
+        longest = max(edge[before], edge[new])
+        best = 0
+        for i in range(n_waiting):
             if gap[i] == before:
                 gap[i] = -1 - before
-            reach = 0.5 * cost[i] + widest
-            away = _distance_within(ground, new, waiting[i], reach)
-            if away <= reach:
-                one = _distance(ground, before, waiting[i]) + away - span[before]
-                other = away + _distance(ground, follower, waiting[i]) - span[new]
-                if min(one, other) < cost[i] or (gap[i] < 0 and min(one, other) == cost[i]):
-                    gap[i], cost[i] = (before, one) if one <= other else (new, other)
+            reach = 0.5 * cost[i] + longest
+            distance = _distance_within(context, new, waiting[i], reach)
+            if distance <= reach:
+                cost_before = _distance(context, before, waiting[i]) + distance - edge[before]
+                cost_after = distance + _distance(context, after, waiting[i]) - edge[new]
+                least = min(cost_before, cost_after)
+                if least < cost[i] or (gap[i] < 0 and least == cost[i]):
+                    gap[i] = before if cost_before <= cost_after else new
+                    cost[i] = least
             if cost[i] <= cost[best] and (cost[i] < cost[best] or waiting[i] < waiting[best]):
                 best = i
-    return left
+    return n_waiting
 
 
 @kernel
-def _cheapest(waiting: IntArray, cost: FloatArray, left: int) -> int:
-    """Find the place of the record that waits and costs least, or could; of equals, the lowest."""
+def _cheapest(waiting: IntArray, cost: FloatArray, n_waiting: int) -> int:
+    """Find the place of the waiting record with the least cost, or bound on it; of equals, the lowest: O(s)."""
     best = 0
-    for i in range(1, left):
+    for i in range(1, n_waiting):
         if cost[i] <= cost[best] and (cost[i] < cost[best] or waiting[i] < waiting[best]):
             best = i
     return best
 
 
 @kernel
-def _find_gap(
-    ground: Ground, here: int, record: int, near: int, after: IntArray, span: FloatArray
+def _cheapest_gap(
+    context: WalkContext, here: int, record: int, filled: int, successor: IntArray, edge: FloatArray
 ) -> tuple[int, float]:
-    """Find the cheapest of all gaps for a record, and its cost; that after `near` is a good guess."""
-    gap, cost = near, _distance(ground, record, near) + _distance(ground, record, after[near]) - span[near]
+    """Find the cheapest gap of the sequence from `here` for a record, and its cost: O(s·d).
+
+    What is left of the record's former gap, after `filled`, is tried first, so that others can be ruled out early.
+    """
+    gap = filled
+    cost = _distance(context, record, filled) + _distance(context, record, successor[filled]) - edge[filled]
     before = here
-    while after[before] >= 0:
-        reach = 0.5 * cost + span[before]
-        distance = _distance_within(ground, record, before, reach)
+    while successor[before] >= 0:
+        reach = 0.5 * cost + edge[before]
+        distance = _distance_within(context, record, before, reach)
         if distance <= reach:
-            total = distance + _distance(ground, record, after[before]) - span[before]
+            total = distance + _distance(context, record, successor[before]) - edge[before]
             if total < cost:
-                gap, cost = before, total
-        before = after[before]
+                gap = before
+                cost = total
+        before = successor[before]
     return gap, cost
 
 
 @kernel
-def _write(sequence: Sequence, here: int, order: IntArray) -> None:
-    """Write the sequence from `here` into `order` (OUT)."""
+def _write_sequence(sequence: InsertionSequence, here: int, order: IntArray) -> None:
+    """Write the records of the sequence, from `here` on, into `order` (OUT): O(s)."""
     for i in range(len(order)):
         order[i] = here
-        here = sequence.after[here]
+        here = sequence.successor[here]
 
 
 @kernel
-def _distance(ground: Ground, one: int, other: int) -> float:
-    if len(ground.distances):
-        return float(ground.distances[one, other])
-    return _distance_within(ground, one, other, np.inf)
+def _distance(context: WalkContext, one: int, other: int) -> float:
+    """Return the distance between two records: O(d), or O(1) with distances in the context."""
+    if len(context.distances):
+        return float(context.distances[one, other])
+    return _distance_within(context, one, other, np.inf)
 
 
 @kernel
-def _distance_within(ground: Ground, one: int, other: int, reach: float) -> float:
-    """Give the distance, or infinity once it is known to be beyond `reach`."""
-    if len(ground.distances):
-        return float(ground.distances[one, other])
-    squares, limit = 0.0, reach * reach * (1 + 1e-9)
-    for j in range(ground.X.shape[1]):
-        difference = ground.X[one, j] - ground.X[other, j]
+def _distance_within(context: WalkContext, one: int, other: int, reach: float) -> float:
+    """Return the distance between two records, or infinity as soon as it is known to exceed `reach`: O(d)."""
+    if len(context.distances):
+        return float(context.distances[one, other])
+    limit = reach * reach * (1 + 1e-9)  # a little more, for rounding
+    squares = 0.0
+    for j in range(context.X.shape[1]):
+        difference = context.X[one, j] - context.X[other, j]
         squares += difference * difference
         if squares > limit:
             return np.inf

@@ -1,8 +1,16 @@
-"""Cut an order of records into groups of k to 2k − 1 neighbours, with the least sse.
+"""Optimal cut of an order of records into groups of k to 2k − 1 neighbours: the least sse, by a shortest path.
 
-The sse of a group is summed afresh for each end by Welford's update, which loses nothing however far
-the data lie from zero. The papers slide one running sum along the order instead (IMHM): the
-same O(n·k·d), but its rounding errors add up over all n steps.
+The sse of each possible group is summed anew by Welford's update, which stays accurate however far the data lie from
+zero. The papers slide one running sum along the order instead ([2] steps 10 to 15): the same O(n·k·d), but its rounding
+errors accumulate over all n steps.
+
+References
+----------
+[1] Hansen & Mukherjee (2003), A polynomial algorithm for optimal univariate microaggregation, IEEE TKDE 15(4) (MHM).
+[2] Mortazavi (2020), Repeated record ordering for constrained size clustering, International Journal of
+    Engineering 33(7), appendix, algorithm 2: MHM in the O(n·k) form of Mortazavi, Jalili & Gohargazi (2013) (IMHM).
+[3] Mortazavi & Jalili (2015), A novel local search method for microaggregation, The ISC International Journal of
+    Information Security 7(1), section 4.2, algorithm 5 (Tour2Assignment).
 """
 
 import numpy as np
@@ -11,12 +19,101 @@ from microagg.kernels.jit import kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
 
-_ENDS = 128  # of groups that are summed side by side, so that several go into one instruction
+_BATCH = 128  # ends of groups whose sse is summed in one loop, which the compiler vectorises
+
+
+def cut_path(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> IntArray:
+    """Cut a path optimally ([1], [2]): a shortest path over the ends of groups, O(n·k·d).
+
+    Ties go to the smaller last group. Fewer than 2k records are one group.
+
+    Parameters
+    ----------
+    X, order
+        The records, of shape (n, d), and the order in which they stand, of shape (n,).
+    tick
+        Called now and then with the share that is done.
+
+    Returns
+    -------
+    ndarray of shape (n_groups,)
+        Where each group starts in the order, the last group first.
+    """
+    return cut_path_with_sse(X, order, k, tick)[0]
+
+
+def cut_path_with_sse(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, float]:
+    """Cut a path as `cut_path` does, and return the sse too."""
+    n, d = X.shape
+    columns, least_sse, last_start = _start_cut(X, order, k)
+    step = steps_per_tick(2 * k * d)
+    for first in range(k, n + 1, step):
+        tick(first / n)
+        _extend_cut(columns, k, first, min(first + step - 1, n), least_sse, last_start)
+    return _trace_back(last_start), float(least_sse[n])
 
 
 @kernel
-def _columns(X: FloatArray, order: IntArray, k: int) -> FloatArray:
-    """Give the records in order, column by column, with 2k − 1 from the other end at either end."""
+def cut_path_at_once(X: FloatArray, order: IntArray, k: int) -> tuple[IntArray, float]:
+    """Do the same without ticks, for use in other kernels: O(n·k·d)."""
+    columns, least_sse, last_start = _start_cut(X, order, k)
+    _extend_cut(columns, k, k, len(X), least_sse, last_start)
+    return _trace_back(last_start), least_sse[len(X)]
+
+
+def cut_sorted(column: FloatArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, IntArray]:
+    """Sort one column and cut it optimally: no partition has a smaller sse ([1]). O(n log n + n·k).
+
+    Returns
+    -------
+    order, starts : ndarray
+        The records by value, then index, and where each group starts in that order, the last group first.
+    """
+    order = np.argsort(column, kind="stable")
+    return order, cut_path(column[:, None], order, k, tick)
+
+
+def cut_tour(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, IntArray]:
+    """Cut a tour optimally: open it where the path is then cut best. O(n·k·(k + d)), O(n·d) memory.
+
+    Returns
+    -------
+    path, starts : ndarray
+        The records in order from where the tour is opened, and where each group starts in the path, the last group
+        first.
+    """
+    path = np.roll(order, -_best_rotation(X, order, k, tick))
+    return path, cut_path(X, path, k)
+
+
+def _best_rotation(X: FloatArray, order: IntArray, k: int, tick: Tick) -> int:
+    """Find the position at which a tour is best opened; of equals, the first ([3] lines 28 and 29).
+
+    A group starts at one of any 2k − 1 consecutive positions of a tour, so as many shortest paths are enough; they are
+    extended together and share the sse of each group.
+    """
+    n, d = X.shape
+    max_size = 2 * k - 1
+    if n <= max_size:
+        return 0
+    columns = _columns_in_order(X, order, k)
+    total_sse = np.empty(max_size)
+    n_paths = max(1, min(max_size, X.size // (2 * k)))  # extended together: all, but for a very large k
+    step = steps_per_tick(2 * k * (n_paths + d))
+    for start in range(0, max_size, n_paths):
+        least_sse = np.full((min(n_paths, max_size - start), 2 * k), np.inf)
+        for first in range(start, n + max_size, step):
+            tick((start + n_paths * first / (n + max_size)) / (max_size + n_paths))
+            _extend_rotated_cuts(columns, k, start, first, min(first + step, n + max_size), least_sse, total_sse)
+    return int(np.argmin(total_sse))
+
+
+@kernel
+def _columns_in_order(X: FloatArray, order: IntArray, k: int) -> FloatArray:
+    """Return the records in order, of shape (d, n + 2(2k − 1)), with 2k − 1 of them from the other end at either end.
+
+    O(n·d).
+    """
     n, d = X.shape
     margin = 2 * k - 1
     columns = np.empty((d, n + 2 * margin))
@@ -28,191 +125,118 @@ def _columns(X: FloatArray, order: IntArray, k: int) -> FloatArray:
 
 
 @kernel
-def _sum_squares(columns: FloatArray, k: int, end: int, count: int, means: FloatArray, squares: FloatArray) -> None:
-    """Sum the squares of the groups of 1 … 2k − 1 records that end before each of `count` positions from `end` on.
+def _sum_group_sse(columns: FloatArray, k: int, end: int, count: int, means: FloatArray, sse: FloatArray) -> None:
+    """Compute the sse of the groups of 1 … 2k − 1 records that end before each of the positions end … end + count − 1.
+
+    By Welford's update ([2] steps 18 to 20), O(count·k·d).
 
     Parameters
     ----------
     columns
-        The records, from `_columns`.
+        IN: the records in order, from `_columns_in_order`.
     means
-        Scratch, of shape (d, _ENDS).
-    squares
-        OUT: squares[m, i] is the sse of the group of m records that ends before end + i.
+        Scratch, of shape (d, _BATCH).
+    sse
+        OUT: of shape (2k, _BATCH); sse[m, i] is that of the group of m records that ends before end + i.
     """
     margin = 2 * k - 1
     means[:] = 0.0
-    squares[0] = 0.0
+    sse[0] = 0.0
     for m in range(1, 2 * k):
         share = 1.0 / m
-        squares[m] = squares[m - 1]
-        sums, first = squares[m], margin + end - m
+        first = margin + end - m
+        sse[m] = sse[m - 1]
+        sums = sse[m]
         for j in range(len(columns)):
-            values, mean = columns[j, first : first + count], means[j]
+            values = columns[j, first : first + count]
+            mean = means[j]
             for i in range(count):
-                before = values[i] - mean[i]
-                mean[i] += before * share
-                sums[i] += before * (values[i] - mean[i])
+                difference = values[i] - mean[i]
+                mean[i] += difference * share
+                sums[i] += difference * (values[i] - mean[i])
 
 
 @kernel
-def _cut_some(columns: FloatArray, k: int, first: int, last: int, best: FloatArray, start: IntArray) -> None:
-    """Find the best cut up to each of the positions first … last.
+def _start_cut(X: FloatArray, order: IntArray, k: int) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Return the arguments of `_extend_cut` at the beginning, columns, least_sse and last_start: O(n·d)."""
+    least_sse = np.full(len(X) + 1, np.inf)
+    least_sse[0] = 0.0
+    return _columns_in_order(X, order, k), least_sse, np.zeros(len(X) + 1, dtype=np.int64)
+
+
+@kernel
+def _extend_cut(
+    columns: FloatArray, k: int, first: int, last: int, least_sse: FloatArray, last_start: IntArray
+) -> None:
+    """Find the best cut of the records before each of the positions first … last: O((last − first)·k·d).
 
     Parameters
     ----------
-    best
+    columns
+        IN: the records in order, from `_columns_in_order`.
+    least_sse
         IN/OUT: the least sse of the records before each position, of shape (n + 1,).
-    start
+    last_start
         OUT: where the last group starts in that cut, of shape (n + 1,).
     """
-    means, squares = np.empty((len(columns), _ENDS)), np.empty((2 * k, _ENDS))
-    for block in range(first, last + 1, _ENDS):
-        count = min(_ENDS, last + 1 - block)
-        _sum_squares(columns, k, block, count, means, squares)
+    means = np.empty((len(columns), _BATCH))
+    sse = np.empty((2 * k, _BATCH))
+    for batch in range(first, last + 1, _BATCH):
+        count = min(_BATCH, last + 1 - batch)
+        _sum_group_sse(columns, k, batch, count, means, sse)
         for i in range(count):
-            end = block + i
+            end = batch + i
             for m in range(k, min(end, 2 * k - 1) + 1):
-                if best[end - m] + squares[m, i] < best[end]:
-                    best[end] = best[end - m] + squares[m, i]
-                    start[end] = end - m
-
-
-def cut_path(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> IntArray:
-    """Cut a path optimally: a shortest path over the ends of groups, O(n·k·d).
-
-    Ties go to the smaller last group. Fewer than 2k records are one group.
-
-    Parameters
-    ----------
-    X, order
-        The records, of shape (n, d), and the order in which they stand, of shape (n,).
-    tick
-        Is told the share that is done, every now and then.
-
-    Returns
-    -------
-    ndarray of shape (n_groups,)
-        Where each group starts in the order, the last group first.
-
-    References
-    ----------
-    Hansen & Mukherjee (2003), A polynomial algorithm for optimal univariate microaggregation, IEEE
-    TKDE 15(4); in the O(n·k) form of Mortazavi & Erfani, Repeated record ordering for constrained
-    size clustering, appendix, algorithm 2 (IMHM).
-    """
-    return best_cut(X, order, k, tick)[0]
-
-
-def best_cut(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, float]:
-    """Cut a path as `cut_path` does, and give the sse too."""
-    n, d = X.shape
-    columns, best, start = _open(X, order, k)
-    step = steps_per_tick(2 * k * d)
-    for first in range(k, n + 1, step):
-        tick(first / n)
-        _cut_some(columns, k, first, min(first + step - 1, n), best, start)
-    return _trace(start), float(best[n])
+                if least_sse[end - m] + sse[m, i] < least_sse[end]:
+                    least_sse[end] = least_sse[end - m] + sse[m, i]
+                    last_start[end] = end - m
 
 
 @kernel
-def cut_at_once(X: FloatArray, order: IntArray, k: int) -> tuple[IntArray, float]:
-    """Do the same within a kernel."""
-    columns, best, start = _open(X, order, k)
-    _cut_some(columns, k, k, len(X), best, start)
-    return _trace(start), best[len(X)]
-
-
-@kernel
-def _open(X: FloatArray, order: IntArray, k: int) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Give what `_cut_some` wants: the columns, and the best cut of no records."""
-    best = np.full(len(X) + 1, np.inf)
-    best[0] = 0.0
-    return _columns(X, order, k), best, np.zeros(len(X) + 1, dtype=np.int64)
-
-
-@kernel
-def _trace(start: IntArray) -> IntArray:
-    """Give where each group starts, the last one first."""
-    cuts, count, end = np.empty(len(start), dtype=np.int64), 0, len(start) - 1
+def _trace_back(last_start: IntArray) -> IntArray:
+    """Return where each group of the best cut of all records starts, the last one first: O(n)."""
+    starts = np.empty(len(last_start), dtype=np.int64)
+    n_groups = 0
+    end = len(last_start) - 1
     while end > 0:
-        end = start[end]
-        cuts[count] = end
-        count += 1
-    return cuts[:count].copy()
-
-
-def cut_tour(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, IntArray]:
-    """Cut a tour optimally: open it where the path is then cut best. O(n·k·(k + d)), O(n·d) memory.
-
-    One of any 2k − 1 neighbouring positions of a tour starts a group, so as many
-    shortest paths are enough; they run side by side and share each group's sse.
-
-    Returns
-    -------
-    path, starts : ndarray
-        The records in order from where the tour was opened, and where each group starts among them.
-
-    References
-    ----------
-    Mortazavi & Jalili (2015), ICSM, section 4.2, algorithm 5 (Tour2Assignment).
-    """
-    n, d = X.shape
-    longest = 2 * k - 1
-    rotation = 0
-    if n > longest:
-        columns = _columns(X, order, k)
-        total = np.empty(longest)
-        together = max(1, min(longest, X.size // (2 * k)))  # all of them, but for a very large k
-        step = steps_per_tick(2 * k * (together + d))
-        for start in range(0, longest, together):
-            best = np.full((min(together, longest - start), 2 * k), np.inf)  # of each rotation, the last 2k ends
-            for first in range(start, n + longest, step):
-                tick((start + together * first / (n + longest)) / (longest + together))
-                _rotate_some(columns, k, start, first, min(first + step, n + longest), best, total)
-        rotation = int(np.argmin(total))
-    path = np.roll(order, -rotation)
-    return path, cut_path(X, path, k)
+        end = last_start[end]
+        starts[n_groups] = end
+        n_groups += 1
+    return starts[:n_groups].copy()
 
 
 @kernel
-def _rotate_some(
-    columns: FloatArray, k: int, start: int, first: int, last: int, best: FloatArray, total: FloatArray
+def _extend_rotated_cuts(
+    columns: FloatArray, k: int, start: int, first: int, last: int, least_sse: FloatArray, total_sse: FloatArray
 ) -> None:
-    """Find the best cuts up to the positions first … last − 1, from each of len(best) positions from `start` on.
+    """Find the best cuts up to the positions first … last − 1, from each of len(least_sse) positions from `start` on.
+
+    O((last − first)·k·(len(least_sse) + d)).
 
     Parameters
     ----------
-    best
-        IN/OUT: the least sse of the records between each start and each of the last 2k ends, a ring.
-    total
-        OUT: the least sse of the whole tour opened at each start.
+    columns
+        IN: the records in order, from `_columns_in_order`.
+    least_sse
+        IN/OUT: by starting position, the least sse of the records between it and each of the last 2k positions: a
+        ring buffer.
+    total_sse
+        OUT: the least sse of the whole tour opened at each starting position.
     """
-    longest = 2 * k - 1
-    n = columns.shape[1] - 2 * longest
-    means, squares = np.empty((len(columns), _ENDS)), np.empty((2 * k, _ENDS))
-    for block in range(first, last, _ENDS):
-        count = min(_ENDS, last - block)
-        _sum_squares(columns, k, block, count, means, squares)
+    max_size = 2 * k - 1
+    n = columns.shape[1] - 2 * max_size
+    means = np.empty((len(columns), _BATCH))
+    sse = np.empty((2 * k, _BATCH))
+    for batch in range(first, last, _BATCH):
+        count = min(_BATCH, last - batch)
+        _sum_group_sse(columns, k, batch, count, means, sse)
         for i in range(count):
-            end = block + i
-            for turn in range(len(best)):
-                rotation = start + turn
+            end = batch + i
+            for row in range(len(least_sse)):
+                opening = start + row
                 shortest = np.inf
-                for m in range(k, min(longest, end - rotation) + 1):
-                    shortest = min(shortest, best[turn, (end - m) % (2 * k)] + squares[m, i])
-                best[turn, end % (2 * k)] = 0.0 if end == rotation else shortest
-                if end == rotation + n:
-                    total[rotation] = shortest
-
-
-def cut_sorted(column: FloatArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, IntArray]:
-    """Sort one column and cut it optimally: no partition has a smaller sse. O(n log n + n·k).
-
-    Returns
-    -------
-    order, starts : ndarray
-        The records by value, then index, and where each group starts among them.
-    """
-    order = np.argsort(column, kind="stable")
-    return order, cut_path(column[:, None], order, k, tick)
+                for m in range(k, min(max_size, end - opening) + 1):
+                    shortest = min(shortest, least_sse[row, (end - m) % (2 * k)] + sse[m, i])
+                least_sse[row, end % (2 * k)] = 0.0 if end == opening else shortest
+                if end == opening + n:
+                    total_sse[opening] = shortest

@@ -1,4 +1,10 @@
-"""Go through all records from each of them, count who walks near whom, and group those that do so most often."""
+"""Hamiltonian paths of MF-TSP, counts of the records near each other on them, and groups by these counts.
+
+References
+----------
+[1] Multivariate microaggregation with fixed group size based on the travelling salesman problem (the MF-TSP paper),
+    algorithm 1.
+"""
 
 import numpy as np
 
@@ -8,80 +14,124 @@ from microagg.model.arrays import FloatArray, IntArray
 
 
 @kernel
-def insertion_path(distances: FloatArray, start: int, sequence: IntArray) -> IntArray:
-    """Insert the records one by one, in the order of `sequence`, where each lengthens the path from `start` least.
+def insertion_path(distances: FloatArray, start: int, insertion_order: IntArray) -> IntArray:
+    """Return a path from `start`, built by arbitrary insertion: each record goes where it lengthens the path least.
 
-    The way back from the end to the start costs nothing (the dummy city). Ties go to the first place along the
-    path. O(n²).
+    The edge from the end back to the start costs nothing (the dummy city of [1] line 3). Ties go to the first place
+    along the path. O(n²).
+
+    Parameters
+    ----------
+    distances
+        IN: between all records, of shape (n, n).
+    insertion_order
+        IN: all records, in the order in which they are inserted; `start` is passed over.
     """
     n = len(distances)
-    following = np.full(n, -1, dtype=np.int64)
-    edges = np.zeros(n)  # how far it is to the following
+    successor = np.full(n, -1, dtype=np.int64)
+    edge = np.zeros(n)  # distance to the successor
     end = start
-    for record in sequence:
+    for record in insertion_order:
         if record == start:
             continue
         row = distances[record]
-        best, after, here, away = np.inf, end, start, row[start]
-        while here != end:
-            there = following[here]
-            further = row[there]
-            longer = away + further - edges[here]
-            if longer < best:
-                best, after = longer, here
-            here, away = there, further
-        if row[end] < best:
-            after = end
-        following[record], edges[record] = following[after], 0.0
-        if after == end:
+        before = _cheapest_gap(row, start, end, successor, edge)
+        successor[record] = successor[before]
+        if before == end:
+            edge[record] = 0.0
             end = record
         else:
-            edges[record] = row[following[record]]
-        following[after], edges[after] = record, row[after]
+            edge[record] = row[successor[record]]
+        successor[before] = record
+        edge[before] = row[before]
     path = np.empty(n, dtype=np.int64)
     here = start
     for position in range(n):
         path[position] = here
-        here = following[here]
+        here = successor[here]
     return path
+
+
+@kernel
+def _cheapest_gap(row: FloatArray, start: int, end: int, successor: IntArray, edge: FloatArray) -> int:
+    """Find after which record of the path from `start` to `end` one with these distances is inserted: O(n)."""
+    best = end
+    least = np.inf
+    here = start
+    distance = row[start]
+    while here != end:
+        following = successor[here]
+        distance_following = row[following]
+        cost = distance + distance_following - edge[here]
+        if cost < least:
+            best = here
+            least = cost
+        here = following
+        distance = distance_following
+    return end if row[end] < least else best
 
 
 @kernel
 def nearest_path(distances: FloatArray, start: int) -> IntArray:
-    """Go from `start` always to the nearest record left; ties go to the lowest index. O(n²)."""
+    """Return the path from `start` always to the nearest unvisited record; ties go to the lowest index. O(n²).
+
+    Parameters
+    ----------
+    distances
+        IN: between all records, of shape (n, n).
+    """
     n = len(distances)
-    left = np.arange(n)
+    unvisited = np.arange(n)
+    unvisited[start] = unvisited[n - 1]
     path = np.empty(n, dtype=np.int64)
-    path[0], left[start] = start, left[n - 1]
+    path[0] = start
     for step in range(1, n):
         row = distances[path[step - 1]]
         best = 0
         for i in range(1, n - step):
-            if row[left[i]] < row[left[best]] or (row[left[i]] == row[left[best]] and left[i] < left[best]):
+            record = unvisited[i]
+            nearest = unvisited[best]
+            if row[record] < row[nearest] or (row[record] == row[nearest] and record < nearest):
                 best = i
-        path[step], left[best] = left[best], left[n - step - 1]
+        path[step] = unvisited[best]
+        unvisited[best] = unvisited[n - step - 1]
     return path
 
 
 @kernel
-def count_near(path: IntArray, reach: int, counts: IntArray) -> None:
-    """Add 1 to `counts` (IN/OUT, symmetric) for every pair of records at most `reach` steps apart on the closed path.
+def count_near_pairs(path: IntArray, max_steps: int, counts: IntArray) -> None:
+    """Count every pair of records at most `max_steps` apart on the closed path ([1] lines 6 to 10): O(n·max_steps).
 
-    Pairs that are half the path apart, which have no nearer way round, are left out.
+    Pairs that are half the path apart, as far in one direction as in the other, are left out.
+
+    Parameters
+    ----------
+    path
+        IN: all records in order, of shape (n,).
+    counts
+        IN/OUT: increased by 1 for each such pair, symmetric, of shape (n, n).
     """
     n = len(path)
     for position in range(n):
-        for step in range(1, min(reach, (n - 1) // 2) + 1):
-            one, other = path[position], path[(position + step) % n]
+        one = path[position]
+        for step in range(1, min(max_steps, (n - 1) // 2) + 1):
+            other = path[(position + step) % n]
             counts[one, other] += 1
             counts[other, one] += 1
 
 
 def group_by_counts(counts: IntArray, k: int, tick: Tick = no_tick) -> IntArray:
-    """Group the pair with the highest count and those with the highest counts beside either, again and again.
+    """Group the pair with the highest count and the records with the highest counts beside it, again and again.
 
-    While at least 2k − 1 records are left, k ≥ 2. Ties go to the lowest row, then column; between a row's and a
-    column's highest, to the column's. O(n²) mostly.
+    While at least 2k − 1 records are left, k ≥ 2 ([1] lines 11 to 24). Ties go to the lowest row, then column; between
+    a row's and a column's highest, to the column's. O(n²) mostly, O(n³/k) at worst.
+
+    Parameters
+    ----------
+    counts
+        How often two records are near each other, symmetric, of shape (n, n).
+    tick
+        Called now and then with the share that is done.
 
     Returns
     -------
@@ -89,47 +139,69 @@ def group_by_counts(counts: IntArray, k: int, tick: Tick = no_tick) -> IntArray:
         The group of each record, -1 for those left.
     """
     n = len(counts)
-    labels, highest = np.full((2, n), -1, dtype=np.int64)
-    wanted = max(0, (n - k + 1) // k)
+    labels = np.full(n, -1, dtype=np.int64)
+    partner = np.full(n, -1, dtype=np.int64)
+    n_groups = max(0, (n - k + 1) // k)
     step = steps_per_tick(100 * n)
-    for first in range(0, wanted, step):
-        tick(first / wanted)
-        _group_some(counts, k, first, min(first + step, wanted), labels, highest)
+    for first in range(0, n_groups, step):
+        tick(first / n_groups)
+        _form_groups(counts, k, first, min(first + step, n_groups), labels, partner)
     return labels
 
 
 @kernel
-def _group_some(counts: IntArray, k: int, first: int, last: int, labels: IntArray, highest: IntArray) -> None:
-    """Form the groups first … last − 1.
+def _form_groups(counts: IntArray, k: int, first: int, last: int, labels: IntArray, partner: IntArray) -> None:
+    """Form the groups first … last − 1: O(n·k) each, besides updates of `partner`.
+
+    Parameters
+    ----------
+    counts
+        IN: symmetric, of shape (n, n).
+    labels
+        IN/OUT: the group of each record, -1 for those left.
+    partner
+        IN/OUT: see `_highest_row`.
+    """
+    for group in range(first, last):
+        row = _highest_row(counts, labels, partner)
+        column = partner[row]
+        labels[row] = group
+        labels[column] = group
+        for _ in range(k - 2):
+            in_row = _highest_left(counts[row], labels)
+            in_column = _highest_left(counts[column], labels)
+            joining = in_row if counts[row, in_row] > counts[column, in_column] else in_column  # [1] line 17
+            labels[joining] = group
+
+
+@kernel
+def _highest_row(counts: IntArray, labels: IntArray, partner: IntArray) -> int:
+    """Find the row with the highest count of all pairs of records left ([1] line 12): O(n), and O(n) for each update.
 
     Parameters
     ----------
     labels
-        IN/OUT: the group of each record, -1 for those left.
-    highest
-        IN/OUT: where in its row each record left has its highest count, -1 where that is not known.
+        IN: the group of each record, -1 for those left.
+    partner
+        IN/OUT: the record with the highest count beside each record left; updated where it is unknown (-1) or no
+        longer left.
     """
-    n = len(counts)
-    for group in range(first, last):
-        row = -1
-        for record in range(n):
-            if labels[record] >= 0:
-                continue
-            if highest[record] < 0 or labels[highest[record]] >= 0:
-                labels[record] = group  # not itself
-                highest[record] = _highest_left(counts[record], labels)
-                labels[record] = -1
-            if row < 0 or counts[record, highest[record]] > counts[row, highest[row]]:
-                row = record
-        column = highest[row]
-        labels[row] = labels[column] = group
-        for _ in range(k - 2):
-            across, down = _highest_left(counts[row], labels), _highest_left(counts[column], labels)
-            labels[across if counts[row, across] > counts[column, down] else down] = group
+    best = -1
+    for record in range(len(counts)):
+        if labels[record] >= 0:
+            continue
+        if partner[record] < 0 or labels[partner[record]] >= 0:
+            labels[record] = 0  # for the search only: a record is not its own partner
+            partner[record] = _highest_left(counts[record], labels)
+            labels[record] = -1
+        if best < 0 or counts[record, partner[record]] > counts[best, partner[best]]:
+            best = record
+    return best
 
 
 @kernel
 def _highest_left(row: IntArray, labels: IntArray) -> int:
+    """Find the record left with the highest count in a row; of equals, the lowest: O(n)."""
     best = -1
     for record in range(len(row)):
         if labels[record] < 0 and (best < 0 or row[record] > row[best]):

@@ -1,4 +1,10 @@
-"""Walk through groups and cut the walk, again and again: the rounds of RepOrdMic ([1] is its paper)."""
+"""Rounds of RepOrdMic: order the records group by group, cut the order optimally, and repeat with the new groups.
+
+References
+----------
+[1] Mortazavi (2020), Repeated record ordering for constrained size clustering, International Journal of
+    Engineering 33(7), algorithm 1.
+"""
 
 from typing import NamedTuple
 
@@ -6,101 +12,101 @@ import numpy as np
 
 from microagg.kernels.jit import kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
-from microagg.kernels.walks.insertion import by_insertion, make_room, walk_on
-from microagg.kernels.walks.optimal_cut import best_cut, cut_at_once
-from microagg.kernels.walks.orderings import Ground
+from microagg.kernels.walks.insertion import empty_sequence, insert_groups, order_by_insertion
+from microagg.kernels.walks.optimal_cut import cut_path_at_once, cut_path_with_sse
+from microagg.kernels.walks.walk_context import GroupedRecords, WalkContext, group_records
 from microagg.model.arrays import BoolArray, IntArray
 
 
-class State(NamedTuple):
-    """Hold groups between two rounds."""
+class RoundState(NamedTuple):
+    """Groups between two rounds, and their sse."""
 
-    labels: IntArray  # (n,) the group of each record
-    members: IntArray  # (n,) the records group by group
-    starts: IntArray  # (n_groups + 1,) where each group starts among them, and the last one ends
-    settled: BoolArray  # (n_groups,) whether a walk that enters at a group's first member goes through it as it stands
+    groups: GroupedRecords
+    ordered: BoolArray  # (n_groups,) whether the members stand as insertion from the first of them orders them
     sse: float
 
 
-def open_state(labels: IntArray, sse: float) -> State:
-    """Start from the parts of some labels 0, 1, …, of any size, that count for so much sse."""
+def initial_state(labels: IntArray, sse: float) -> RoundState:
+    """Return the state before the first round: groups of any size, labelled 0, 1, …, with this sse."""
     sizes = np.bincount(labels)
-    starts = np.append(0, np.cumsum(sizes))
-    return State(labels, np.argsort(labels, kind="stable"), starts, np.zeros(len(sizes), dtype=np.bool_), sse)
+    return RoundState(group_records(labels, sizes), np.zeros(len(sizes), dtype=np.bool_), sse)
 
 
-def first_round(ground: Ground, k: int, state: State, tick: Tick = no_tick) -> State:
-    """Do the round after which all groups have k to 2k − 1 records."""
-    order = by_insertion(ground, state.labels, state.members, state.starts, state.settled, tick)
-    cuts, sse = best_cut(ground.X, order, k, tick)
-    return _groups(order, cuts, state.labels, sse)
+def first_round(context: WalkContext, k: int, state: RoundState, tick: Tick = no_tick) -> RoundState:
+    """Return the state after one round ([1] steps 1 to 13), whatever the sizes: all groups have k to 2k − 1 records.
+
+    O(n·s·d + n·k·d) for groups of s records, besides the steps between groups; the context is IN/OUT.
+    """
+    order = order_by_insertion(context, state.groups, state.ordered, tick)
+    starts, sse = cut_path_with_sse(context.X, order, k, tick)
+    return _state_of_cut(order, starts, state.groups.labels, sse)
 
 
-def more_rounds(ground: Ground, k: int, state: State, significant: float, most: float) -> tuple[State, int, bool]:
-    """Do rounds, as many as take a fraction of a second but at most `most`, while each gains what is significant.
+def further_rounds(
+    context: WalkContext, k: int, state: RoundState, min_gain: float, max_rounds: float
+) -> tuple[RoundState, int, bool]:
+    """Do rounds while each lowers the sse by more than `min_gain` ([1] steps 14 to 16), for a fraction of a second.
+
+    O(n·k·d) a round, besides the steps between groups; the context is IN/OUT.
 
     Returns
     -------
-    state : State
+    state : RoundState
         The groups after the last round.
     rounds : int
-        How many there were.
+        How many were done, at most `max_rounds`.
     gaining : bool
         Whether the last one gained enough for another.
     """
-    n, d = ground.X.shape
-    return _some_rounds(ground, k, state, significant, int(min(most, steps_per_tick(n * d * (4 * k + 20)))))
+    n, d = context.X.shape
+    per_tick = steps_per_tick(n * d * (4 * k + 20))
+    return _do_rounds(context, k, state, min_gain, int(min(max_rounds, per_tick)))
 
 
 @kernel
-def _some_rounds(ground: Ground, k: int, state: State, significant: float, most: int) -> tuple[State, int, bool]:
-    n = len(ground.X)
-    sequence = make_room(n)
-    for done in range(1, most + 1):
+def _do_rounds(
+    context: WalkContext, k: int, state: RoundState, min_gain: float, max_rounds: int
+) -> tuple[RoundState, int, bool]:
+    """Do what `further_rounds` does, up to `max_rounds` rounds."""
+    n = len(context.X)
+    sequence = empty_sequence(n)
+    for rounds in range(1, max_rounds + 1):
         order = np.empty(n, dtype=np.int64)
-        walk_on(
-            ground,
-            state.labels,
-            state.members,
-            state.starts,
-            state.settled,
-            order,
-            0,
-            ground.outermost,
-            sequence,
-            n,
-            n,
-        )
-        cuts, sse = cut_at_once(ground.X, order, k)
-        gained = state.sse - sse
-        state = _groups(order, cuts, state.labels, sse)
-        if not gained > significant:  # nothing of nothing is not enough either
-            return state, done, False
-    return state, most, True
+        insert_groups(context, state.groups, state.ordered, order, 0, context.outermost, sequence, n, n)
+        starts, sse = cut_path_at_once(context.X, order, k)
+        gain = state.sse - sse
+        state = _state_of_cut(order, starts, state.groups.labels, sse)
+        if not gain > min_gain:  # also where both are 0
+            return state, rounds, False
+    return state, max_rounds, True
 
 
 @kernel
-def _groups(order: IntArray, cuts: IntArray, labels: IntArray, sse: float) -> State:
-    """Give the groups of a cut walk numbers; those that the walk went through as groups are settled.
+def _state_of_cut(order: IntArray, cut_starts: IntArray, labels: IntArray, sse: float) -> RoundState:
+    """Return the groups of an order that was cut; those that were groups before are ordered already. O(n).
 
     Parameters
     ----------
-    order, cuts
-        The walk and where its new groups start, the last one first.
+    order, cut_starts
+        The records in order, and where the new groups start, the last one first.
     labels
-        The old group of each record.
+        The former group of each record.
     """
-    n, count = len(order), len(cuts)
-    starts, new = np.empty(count + 1, dtype=np.int64), np.empty(n, dtype=np.int64)
-    settled = np.empty(count, dtype=np.bool_)
-    starts[count] = n
-    for group in range(count):
-        starts[group] = cuts[count - 1 - group]
-    for group in range(count):
-        first, end = starts[group], starts[group + 1]
+    n = len(order)
+    n_groups = len(cut_starts)
+    starts = np.empty(n_groups + 1, dtype=np.int64)
+    starts[:n_groups] = cut_starts[::-1]
+    starts[n_groups] = n
+    new_labels = np.empty(n, dtype=np.int64)
+    ordered = np.empty(n_groups, dtype=np.bool_)
+    for group in range(n_groups):
+        first = starts[group]
+        end = starts[group + 1]
         old = labels[order[first]]
-        settled[group] = (first == 0 or labels[order[first - 1]] != old) and (end == n or labels[order[end]] != old)
+        starts_there = first == 0 or labels[order[first - 1]] != old
+        ends_there = end == n or labels[order[end]] != old
+        ordered[group] = starts_there and ends_there
         for place in range(first, end):
-            new[order[place]] = group
-            settled[group] &= labels[order[place]] == old
-    return State(new, order, starts, settled, sse)
+            new_labels[order[place]] = group
+            ordered[group] &= labels[order[place]] == old
+    return RoundState(GroupedRecords(new_labels, order, starts), ordered, sse)
