@@ -64,7 +64,7 @@ class Forming:
         self._far = take(self.blocks, self.left, record, self.order[taken : taken + self.k])
         self.left -= self.k
         if self.left <= self._sum_anew_at:  # after outliers of many scales have left, nothing is lost for long
-            self._kernels.sum_anew(self.blocks, self.left)
+            self._kernels.recompute_sums(self.blocks, self.left)
             self._sum_anew_at = self.left // 2
 
     def is_outer(self, record: int, other: int) -> bool:

@@ -35,7 +35,12 @@ class Gsms:
 
     def __call__(self, forming: Forming) -> Iterator[int]:
         """Yield first records."""
-        from microagg.kernels.grouping.candidate_groups import candidate_bytes, empty_candidates, fill, outermost
+        from microagg.kernels.grouping.candidate_groups import (
+            best_candidate,
+            candidate_bytes,
+            empty_candidates,
+            fill_candidates,
+        )
         from microagg.kernels.tick import steps_per_tick
 
         X, k = forming.X, forming.k
@@ -45,6 +50,7 @@ class Gsms:
         step = steps_per_tick(X.size + 8 * len(X) * k)
         for start in range(0, len(candidates.points), step):
             forming.run.tick("gsms: nearest records", start / len(candidates.points))
-            fill(forming.blocks, forming.left, X, k, candidates, start, min(start + step, len(candidates.points)))
+            end = min(start + step, len(candidates.points))
+            fill_candidates(forming.blocks, forming.left, X, k, candidates, start, end)
         while forming.left >= k:
-            yield outermost(forming.blocks, forming.left, X, k, candidates)
+            yield best_candidate(forming.blocks, forming.left, X, k, candidates)

@@ -46,13 +46,13 @@ class KMeans:
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
-        from microagg.kernels.geometry.equal_records import points_of
+        from microagg.kernels.geometry.equal_records import distinct_points
         from microagg.kernels.walks.optimal_cut import cut_path
         from microagg.kernels.walks.orderings import group_by_group, survey
 
         X, k = problem.X, problem.k
         run.tick("k-means")
-        different = len(points_of(X)[1])
+        different = len(distinct_points(X)[1])
         if self.means is not None and self.means > different:
             raise MethodError(
                 f"means must be at most {different}, as many different records as there are: found {self.means}"

@@ -30,18 +30,18 @@ class Md:
 
     def __call__(self, forming: Forming) -> Iterator[int]:
         """Yield the one and the other, again and again."""
-        from microagg.kernels.geometry.farthest_pairs import all_points, longest_left, longest_pairs
+        from microagg.kernels.geometry.farthest_pairs import farthest_pairs, farthest_records_left, records_by_point
 
         X, places = forming.X, forming.blocks.places
         listing = partial(forming.run.tick, "md: longest distances")
-        points, pairs, pair, low = all_points(X), None, 0, -1
+        points, pairs, pair, low = records_by_point(X), None, 0, -1
         while forming.left >= 2 * forming.k:
             if pairs is not None:
-                pair, low, high = longest_left(places, points, pairs, pair)
+                pair, low, high = farthest_records_left(places, points, pairs, pair)
             if low < 0:
-                left = np.flatnonzero(np.bincount(points.of[forming.blocks.records[: forming.left]]))
-                pairs = longest_pairs(X[points.members[points.ends[left] - 1]], left, listing)
-                pair, low, high = longest_left(places, points, pairs, 0)
+                left = np.flatnonzero(np.bincount(points.point_of[forming.blocks.records[: forming.left]]))
+                pairs = farthest_pairs(X[points.records[points.ends[left] - 1]], left, listing)
+                pair, low, high = farthest_records_left(places, points, pairs, 0)
             if low < 0:  # one point is left
                 low = high = int(forming.blocks.records[: forming.left].min())
             one, other = (low, high) if forming.is_outer(low, high) else (high, low)

@@ -51,11 +51,11 @@ def glue_pairs(problem: Problem, columns: Columns, parts: FloatArray) -> Iterato
     Two records share the parts of the columns that hold both. What leaves a group below k is passed over. The paper
     does not say in which order pairs come that share equal parts, or none: here the nearest go first.
     """
-    from microagg.kernels.grouping.union_find import glue
+    from microagg.kernels.grouping.union_find import join_pairs
 
     one, other = _pairs(problem, columns, parts)
     for most in range(problem.k + 1, 2 * problem.k):  # [1] 3
-        labels = glue(one, other, problem.n, most)
+        labels = join_pairs(one, other, problem.n, most)
         if np.unique(labels, return_counts=True)[1].min() >= problem.k:
             yield Partition(problem, labels)
 

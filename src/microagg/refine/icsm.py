@@ -137,38 +137,38 @@ class _Descent:
 
     def round(self) -> bool:
         """Cut a tour, then let records migrate and change places; say whether that improved anything."""
-        from microagg.kernels.moves.exchange import carry_over, describe
+        from microagg.kernels.moves.exchange import fresh_groups_after, measure_groups
 
         self.say()
         path, starts = walk_and_cut(self.ground, self.labels, self.sizes, self.k, self.say)
         labels = labels_along(path, starts)
         sizes = np.bincount(labels)
-        self.fresh = carry_over(self.labels, self.sizes, self.fresh, labels, sizes)
+        self.fresh = fresh_groups_after(self.labels, self.sizes, self.fresh, labels, sizes)
         self.labels, self.sizes = labels, sizes
         self.exchange()
-        self.shape = describe(self.X, self.labels, len(sizes))
+        self.shape = measure_groups(self.X, self.labels, len(sizes))
         before, self.sse = self.sse, float(np.square(self.shape.radii).sum())
         self.iteration += 1
         return self.sse < before
 
     def exchange(self) -> None:
         """Make the best of the first changes that gain: [1] algorithm 3."""
-        from microagg.kernels.moves.exchange import describe, find_changes, make_best
+        from microagg.kernels.moves.exchange import find_moves, make_best_moves, measure_groups
 
         n_groups = len(self.sizes)
-        shape = describe(self.X, self.labels, n_groups)
-        pool = find_changes(self.X, shape, self.k, self.fresh, _POOL, self.say)
-        changed = make_best(self.labels, n_groups, pool)
+        shape = measure_groups(self.X, self.labels, n_groups)
+        pool = find_moves(self.X, shape, self.k, self.fresh, _POOL, self.say)
+        changed = make_best_moves(self.labels, n_groups, pool)
         self.sizes = np.bincount(self.labels)
-        self.fresh = changed if len(pool.changes) < _POOL else self.fresh | changed
+        self.fresh = changed if len(pool.records) < _POOL else self.fresh | changed
 
     def circle(self) -> bool:
         """Make the best circle of moves through the group of the lowest score: [1] algorithm 4; say if there is one."""
-        from microagg.kernels.moves.cycles import find_circle, move_on
+        from microagg.kernels.moves.cycles import apply_cycle, find_cycle
 
-        nodes = find_circle(self.X, self.shape, self.k, self.say)
+        nodes = find_cycle(self.X, self.shape, self.k, self.say)
         before = self.labels.copy()
-        move_on(self.labels, nodes)
+        apply_cycle(self.labels, nodes)
         moved = self.labels != before
         self.sizes = np.bincount(self.labels)
         self.fresh[before[moved]] = self.fresh[self.labels[moved]] = True

@@ -97,7 +97,7 @@ def _round(
 ) -> tuple[Partition, bool]:
     """Do one round; give what it came to, and whether it was told to stop."""
     from microagg.kernels.moves import decomposition as kernels
-    from microagg.kernels.moves.linked_groups import gather
+    from microagg.kernels.moves.linked_groups import link_groups
 
     problem = partition.problem
     X, k = problem.X, problem.k
@@ -105,7 +105,7 @@ def _round(
     stopped = False
     try:
         say(None)
-        groups = gather(X, labels, partition.n_groups, 3 * (problem.n // k))  # two splits make n/k each
+        groups = link_groups(X, labels, partition.n_groups, 3 * (problem.n // k))  # two splits make n/k each
         labels = groups.labels
         kernels.decompose(X, groups, moved, say)
         kernels.split(X, groups, k, say)

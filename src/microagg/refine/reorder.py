@@ -88,9 +88,9 @@ class RepOrder:
 
     def _parts(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
         """Give the parts of 1, 2, … means, at most as many as there are different records."""
-        from microagg.kernels.geometry.equal_records import points_of
+        from microagg.kernels.geometry.equal_records import distinct_points
 
-        for means in range(1, min(self.starts, len(points_of(X)[1])) + 1):
+        for means in range(1, min(self.starts, len(distinct_points(X)[1])) + 1):
             yield self.parts_of_means(X, means, rng.spawn(1)[0])
 
 

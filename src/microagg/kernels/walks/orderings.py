@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.geometry.record_blocks import Blocks, farthest_from_centroid, nearest, pack, set_aside
+from microagg.kernels.geometry.record_blocks import Blocks, farthest_from_centroid, nearest, pack, swap_to_end
 from microagg.kernels.jit import kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
@@ -205,7 +205,7 @@ def leave(ground: Ground, order: IntArray, first: int, done: int) -> tuple[int, 
     n, last = len(order), order[done - 1]
     if ground.near.shape[1] == 0:
         for i in range(first, done):
-            set_aside(ground.blocks, n - i, ground.blocks.places[order[i]])
+            swap_to_end(ground.blocks, n - i, ground.blocks.places[order[i]])
         if done == n:
             return done, -1
         place = np.empty(1, dtype=np.int64)
