@@ -106,8 +106,12 @@ def _bring_one(state: Transport, needy: int, low: int) -> None:
             break
         for record in range(len(state.X)):
             other = state.labels[record]
-            if not state.final[other]:
-                _relax(state, here, other, record, _reduced_cost(state, record, here))
+            if state.final[other]:
+                continue
+            change = squared_distance(state.X, record, state.centres, here) - state.squares[record]
+            reduced_cost = max(0.0, change + state.potentials[here] - state.potentials[other])
+            if state.distances[here] + reduced_cost < state.distances[other]:
+                _set_path(state, other, state.distances[here] + reduced_cost, here, record)
     _update_potentials(state, state.distances[here], 1.0)
     while here != needy:
         _reassign(state, state.movers[here], here, state.predecessors[here])
@@ -132,10 +136,15 @@ def _send_one(state: Transport, full: int, high: int) -> None:
             end = here
             least = state.distances[here] - state.potentials[here]
         for record in range(len(state.X)):
-            if state.labels[record] == here:
-                for other in range(len(state.centres)):
-                    if not state.final[other]:
-                        _relax(state, here, other, record, _reduced_cost(state, record, other))
+            if state.labels[record] != here:
+                continue
+            for other in range(len(state.centres)):
+                if state.final[other]:
+                    continue
+                change = squared_distance(state.X, record, state.centres, other) - state.squares[record]
+                reduced_cost = max(0.0, change + state.potentials[other] - state.potentials[here])
+                if state.distances[here] + reduced_cost < state.distances[other]:
+                    _set_path(state, other, state.distances[here] + reduced_cost, here, record)
     _update_potentials(state, least, -1.0)
     while end != full:
         _reassign(state, state.movers[end], state.predecessors[end], end)
@@ -168,21 +177,11 @@ def _visit_next(state: Transport, limit: float) -> int:
 
 
 @kernel
-def _reduced_cost(state: Transport, record: int, target: int) -> float:
-    """Return the reduced cost, non-negative but for rounding, of moving a record to another centre: O(d)."""
-    source = state.labels[record]
-    change = squared_distance(state.X, record, state.centres, target) - state.squares[record]
-    return float(max(0.0, change + state.potentials[target] - state.potentials[source]))
-
-
-@kernel
-def _relax(state: Transport, here: int, other: int, record: int, cost: float) -> None:
-    """Lower the path to another centre (IN/OUT) to the one over `here` by way of a record, if cheaper: O(1)."""
-    distance = state.distances[here] + cost
-    if distance < state.distances[other]:
-        state.distances[other] = distance
-        state.predecessors[other] = here
-        state.movers[other] = record
+def _set_path(state: Transport, centre: int, distance: float, predecessor: int, mover: int) -> None:
+    """Set the cheapest path to a centre (OUT in the scratch): O(1)."""
+    state.distances[centre] = distance
+    state.predecessors[centre] = predecessor
+    state.movers[centre] = mover
 
 
 @kernel

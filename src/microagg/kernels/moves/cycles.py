@@ -80,8 +80,8 @@ def least_score(groups: GroupGeometry) -> int:
     weighted_mean = np.zeros((1, d))
     plain_mean = np.zeros((1, d))
     for group in range(n_groups):
-        weighted_mean[0] += groups.centroids[group] * (groups.sizes[group] / n)
-        plain_mean[0] += groups.centroids[group] / n_groups
+        weighted_mean += groups.centroids[group] * (groups.sizes[group] / n)
+        plain_mean += groups.centroids[group] / n_groups
     weighted_spread = 0.0
     plain_spread = 0.0
     for group in range(n_groups):
@@ -178,35 +178,37 @@ def _extend_to_node(
     may_shrink
         Whether the node's group may lose a record to a group that only takes it.
     """
+    costs = paths.costs
+    predecessors = paths.predecessors
     for turn in range(-1, len(distances)):  # the nearest first: then most others are too far
         lower = nearest if turn < 0 else turn
         other = paths.groups_by_rank[lower]
         distance = max(0.0, distances[lower] - entry.shift - groups.group_radii[other])
-        if _may_shorten(paths, other, entry.node, entry.leaving + entry.share * distance * distance):
+        least_step = entry.leaving + entry.share * distance * distance
+        if _may_shorten(paths.least_costs, other, costs, entry.node, least_step):
             for i in range(groups.starts[other], groups.starts[other + 1]):
                 squares = squared_distance(X, groups.members[i], entry.centre, 0)
-                _relax(paths, groups.members[i], entry.node, entry.leaving + entry.share * squares)
+                _relax(costs, predecessors, groups.members[i], entry.node, entry.leaving + entry.share * squares)
         if may_shrink:
-            _relax(paths, len(X) + other, entry.node, entry.leaving)
+            _relax(costs, predecessors, len(X) + other, entry.node, entry.leaving)
 
 
 @kernel
-def _may_shorten(paths: Paths, group: int, node: int, cost: float) -> bool:
-    """Check whether a step of at least some cost from a record of a group may shorten any path to a node: O(k)."""
+def _may_shorten(least_costs: FloatArray, group: int, costs: FloatArray, node: int, least_step: float) -> bool:
+    """Check whether a step of at least this cost from a record of a group may shorten any path to a node: O(k)."""
     shorter = False
-    for start in range(paths.costs.shape[1]):
-        shorter |= paths.least_costs[group, start] + cost < paths.costs[node, start]
+    for start in range(costs.shape[1]):
+        shorter |= least_costs[group, start] + least_step < costs[node, start]
     return shorter
 
 
 @kernel
-def _relax(paths: Paths, node: int, following: int, cost: float) -> None:
+def _relax(costs: FloatArray, predecessors: IntArray, node: int, following: int, cost: float) -> None:
     """Replace the paths to the following node (IN/OUT) by those over `node`, where these are cheaper: O(k)."""
-    costs = paths.costs
     for start in range(costs.shape[1]):
         if costs[node, start] + cost < costs[following, start]:
             costs[following, start] = costs[node, start] + cost
-            paths.predecessors[following, start] = node
+            predecessors[following, start] = node
 
 
 @kernel
@@ -216,15 +218,11 @@ def best_cycle(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths) -> In
     best_start = -1
     least = 0.0
     for node in range(len(paths.costs)):
-        for start in range(paths.costs.shape[1]):
-            cost = paths.costs[node, start]
-            if cost == np.inf or paths.predecessors[node, start] < 0:
-                continue
-            closing = _closing_change(X, groups, k, paths.groups_by_rank[0], node, start)
-            if cost + closing < least and cost + closing < -ROUNDING * (abs(cost) + abs(closing)):
-                best = node
-                best_start = start
-                least = cost + closing
+        start, change = _close_paths(X, groups, k, paths, node)
+        if change < least:
+            best = node
+            best_start = start
+            least = change
     nodes = np.empty(len(groups.sizes) + 1, dtype=np.int64)
     length = 0
     while best >= 0:
@@ -235,19 +233,34 @@ def best_cycle(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths) -> In
 
 
 @kernel
-def _closing_change(X: FloatArray, groups: GroupGeometry, k: int, source: int, node: int, start: int) -> float:
-    """Return the change of the sse when a path from a start is closed to a cycle; inf if it cannot be: O(d)."""
+def _close_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, node: int) -> tuple[int, float]:
+    """Find the start of the path to a node that gains most when it is closed to a cycle: O(k·d).
+
+    Returns the start and the change of the sse; -1 and 0 if none gains.
+    """
     n = len(X)
+    source = paths.groups_by_rank[0]
     size = groups.sizes[source]
-    if start < size:
-        record = groups.members[groups.starts[source] + start]
-        if node < n:
-            return replace_change(X, groups, node, record)
-        if size > k:
-            return leave_change(groups, record)
-    elif node < n and size < 2 * k - 1:
-        return join_change(X, groups, node, source)
-    return np.inf
+    best = -1
+    least = 0.0
+    for start in range(size + 1):
+        cost = paths.costs[node, start]
+        if cost == np.inf or paths.predecessors[node, start] < 0:
+            continue
+        if start == size:
+            if node >= n or size >= 2 * k - 1:
+                continue
+            closing = join_change(X, groups, node, source)
+        elif node < n:
+            closing = replace_change(X, groups, node, groups.members[groups.starts[source] + start])
+        elif size > k:
+            closing = leave_change(groups, groups.members[groups.starts[source] + start])
+        else:
+            continue
+        if cost + closing < least and cost + closing < -ROUNDING * (abs(cost) + abs(closing)):
+            best = start
+            least = cost + closing
+    return best, least
 
 
 @kernel

@@ -195,9 +195,7 @@ def _search_records(
             near.begins[group] = n_near
             n_near = _list_near_groups(groups, k, group, fresh[group], fresh_groups, squares, near, n_near)
             near.ends[group] = n_near
-        n_found = 0
-        for i in range(near.begins[group], near.ends[group]):
-            n_found = _search_group(X, groups, k, record, near.groups[i], near.distances[i], found, n_found)
+        n_found = _search_near_groups(X, groups, k, record, near, found)
         for i in np.argsort(found.partners[:n_found]):
             if count == len(moves.records):
                 return count
@@ -254,70 +252,58 @@ def _list_near_groups(
 
 
 @kernel
-def _migration_range(groups: GroupGeometry, k: int, group: int, other: int) -> float:
+def _migration_range(size: int, other_size: int, k: int) -> float:
     """Return how many radii apart the centroids may be if a migration from one group to another is to gain: O(1)."""
-    size = groups.sizes[group]
-    other_size = groups.sizes[other]
     if size <= k or other_size >= 2 * k - 1:
         return 0.0
     return float(1 + np.sqrt(size * (other_size + 1) / ((size - 1) * other_size)))
 
 
 @kernel
-def _search_group(
-    X: FloatArray,
-    groups: GroupGeometry,
-    k: int,
-    record: int,
-    other: int,
-    distance: float,
-    found: Moves,
-    n_found: int,
+def _search_near_groups(
+    X: FloatArray, groups: GroupGeometry, k: int, record: int, near: _NearGroups, found: Moves
 ) -> int:
-    """Find the moves of a record that gain with another group, `distance` between the centroids: O(size·d).
+    """Find the moves of a record that gain, with the groups near its own: O(d) for each of their records.
 
-    A migration, and exchanges with records of higher numbers (OUT in `found`, from `n_found` on).
+    Migrations, and exchanges with records of higher numbers (OUT in `found`).
 
     Returns
     -------
     int
-        Where the moves found end.
+        How many moves were found.
     """
     group = groups.labels[record]
     radius = groups.radii[record]
-    if distance < radius * _migration_range(groups, k, group, other):
-        leaving = leave_change(groups, record)
-        change = join_change(X, groups, record, other) + leaving
-        if change < ROUNDING * leaving:
-            found.sse_changes[n_found] = change
-            found.partners[n_found] = len(X) + other
-            n_found += 1
-    if distance < radius + groups.group_radii[other]:
+    count = 0
+    for i in range(near.begins[group], near.ends[group]):
+        other = near.groups[i]
+        distance = near.distances[i]
+        if distance < radius * _migration_range(groups.sizes[group], groups.sizes[other], k):
+            leaving = leave_change(groups, record)
+            change = join_change(X, groups, record, other) + leaving
+            if change < ROUNDING * leaving:
+                found.sse_changes[count] = change
+                found.partners[count] = len(X) + other
+                count += 1
+        if not distance < radius + groups.group_radii[other]:
+            continue
         share = 1 / groups.sizes[group] + 1 / groups.sizes[other]
         for place in range(groups.starts[other], groups.starts[other + 1]):
             partner = groups.members[place]
-            if partner > record and distance < radius + groups.radii[partner]:
-                product, squares = _exchange_terms(X, groups, record, partner)
-                change = 2 * product - share * squares
-                if change < -ROUNDING * (2 * distance * np.sqrt(squares) + share * squares):
-                    found.sse_changes[n_found] = change
-                    found.partners[n_found] = partner
-                    n_found += 1
-    return n_found
-
-
-@kernel
-def _exchange_terms(X: FloatArray, groups: GroupGeometry, record: int, partner: int) -> tuple[float, float]:
-    """Return (x − y)·(c − c′) and ‖x − y‖² of an exchange, in one pass over the columns: O(d)."""
-    group = groups.labels[record]
-    other = groups.labels[partner]
-    product = 0.0
-    squares = 0.0
-    for j in range(X.shape[1]):
-        step = X[record, j] - X[partner, j]
-        product += step * (groups.centroids[group, j] - groups.centroids[other, j])
-        squares += step * step
-    return product, squares
+            if partner < record or not distance < radius + groups.radii[partner]:
+                continue
+            product = 0.0
+            squares = 0.0
+            for j in range(X.shape[1]):
+                step = X[record, j] - X[partner, j]
+                product += step * (groups.centroids[group, j] - groups.centroids[other, j])
+                squares += step * step
+            change = 2 * product - share * squares
+            if change < -ROUNDING * (2 * distance * np.sqrt(squares) + share * squares):
+                found.sse_changes[count] = change
+                found.partners[count] = partner
+                count += 1
+    return count
 
 
 @kernel
