@@ -15,7 +15,7 @@ from microagg.bound.column_generation import PRICINGS, ColumnGeneration
 from microagg.bound.paper_pricing import BySize
 from microagg.control.workers import Workers
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.grouping.union_find import glue
+from microagg.kernels.grouping.union_find import join_pairs
 from microagg.kernels.pricing.branch_and_bound import EXACT, NO_END
 from microagg.kernels.pricing.neighbour_costs import half_squares, link
 from microagg.lp import Master, relax
@@ -115,7 +115,7 @@ def test_roundings_do_as_the_paper_says(random_state, n, k):
     found = list(glue_pairs(problem, columns, parts))
     assert [[np.flatnonzero(p.labels == g).tolist() for g in range(p.n_groups)] for p in found] == legal
     one, other = np.array(pairs).T
-    assert len(set(glue(one, other, n, k + 1).tolist())) == len(glued[0])
+    assert len(set(join_pairs(one, other, n, k + 1).tolist())) == len(glued[0])
 
 
 def test_rounding_finds_partitions():

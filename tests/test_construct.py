@@ -24,12 +24,8 @@ from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
 from microagg.control.run import StoppedError
 from microagg.kernels.geometry.distances import distance_matrix
-from microagg.kernels.geometry.equal_records import points_of
-from microagg.kernels.geometry.farthest_pairs import longest_pairs
 from microagg.kernels.geometry.neighbour_lists import neighbours
 from microagg.kernels.geometry.record_blocks import BLOCK
-from microagg.kernels.grouping.spanning_tree import cut_tree, spanning_tree
-from microagg.kernels.grouping.transport import transport
 from microagg.kernels.walks.orderings import last_joined_first, nearest_next
 from microagg.kernels.walks.path_counts import count_near, group_by_counts, insertion_path, nearest_path
 from microagg.kernels.walks.tour import short_tour
@@ -112,20 +108,6 @@ def test_thousands_of_equal_records_stay_together(name):
     assert solution.information_loss < 2.0
 
 
-@given(points())
-def test_equal_records_are_one_point(X):
-    point_of, firsts = points_of(X)
-    assert (X[firsts][point_of] == X).all()
-    assert len(np.unique(X, axis=0)) == len(firsts)
-    assert (np.diff(firsts) > 0).all()
-    assert (point_of[firsts] == np.arange(len(firsts))).all()
-
-
-def test_equal_records_are_one_point_where_small_columns_vanish_beside_large_ones():
-    point_of, firsts = points_of(np.array([[2.0**60, 0], [2.0**60, 1], [2.0**60, 0], [2.0**60, 1]]))
-    assert (point_of.tolist(), firsts.tolist()) == ([0, 1, 0, 1], [0, 1])
-
-
 def test_outliers_of_several_scales_are_forgotten():
     X = np.random.default_rng(1).normal(size=(120, 2))
     X[:3] *= 1e17
@@ -135,20 +117,7 @@ def test_outliers_of_several_scales_are_forgotten():
     while forming.left > 57:
         forming.take(take, next(firsts))
     left = forming.blocks.records[: forming.left]
-    np.testing.assert_allclose(forming.blocks.sums + forming.blocks.lost, X[left].sum(axis=0), rtol=1e-9)
-
-
-@given(points(min_n=2, max_n=14))
-def test_most_distant_pairs_are_listed_in_order(X):
-    X = np.unique(X, axis=0)
-    n = len(X)
-    pairs = longest_pairs(X, np.arange(n))
-    every = sorted((-naive.squares(X[[j]], X[i])[0], i, j) for i in range(n) for j in range(i + 1, n))
-    found = len(pairs.squares)
-    assert list(zip(pairs.first, pairs.second, strict=True)) == [(i, j) for _, i, j in every[:found]]
-    np.testing.assert_array_equal(pairs.squares, [-squares for squares, _, _ in every[:found]])
-    if found < len(every):
-        assert every[found - 1][0] < every[found][0], "as many as are equally long"
+    np.testing.assert_allclose(forming.blocks.sums + forming.blocks.compensation, X[left].sum(axis=0), rtol=1e-9)
 
 
 @pytest.mark.parametrize("gamma", [0.2, 0.8, 1.1, 3.0])
@@ -165,19 +134,6 @@ def test_v_mdav_extends_clusters_and_chooses_gamma_from_the_data():
     for problem, gamma in [(clustered, 1.1), (scattered, 0.2)]:
         np.testing.assert_array_equal(_make("v-mdav", problem), _make(VMdav(gamma), problem))
     assert Partition(clustered, _make("v-mdav", clustered)).sizes.max() == 5
-
-
-@given(points(min_n=2, max_n=25), st.integers(1, 4))
-def test_spanning_tree_is_cut_where_both_sides_keep_k(X, k):
-    """Cutting at equal edges may differ; without ties the parts are those of Kruskal's tree."""
-    X = X + np.random.default_rng(0).normal(size=X.shape) * 1e-3
-    visited, parents, squares = spanning_tree(X)
-    longest = np.argsort(-squares, kind="stable")
-    labels = cut_tree(visited, parents, longest[parents[longest] >= 0], k)
-    expected = naive.mst_parts(X, k)
-    for part in np.unique(labels):
-        assert len(np.unique(expected[labels == part])) == 1
-    assert len(np.unique(labels)) == len(np.unique(expected))
 
 
 def test_mst_keeps_parts_below_2k_and_splits_the_others():
@@ -261,17 +217,6 @@ def test_short_tour_ends_where_rounding_looks_like_a_gain(width, seed):
     rng = np.random.default_rng(seed)
     X = np.repeat(rng.normal(size=(3, 2)), 4, axis=0) + rng.normal(size=(12, 2)) * width
     assert sorted(short_tour(X)) == list(range(12))
-
-
-@given(points(min_n=2, max_n=30))
-def test_neighbours_are_the_nearest_others(X):
-    count = min(5, len(X) - 1)
-    near = neighbours(X, count)
-    for record in range(len(X)):
-        others = np.delete(np.arange(len(X)), record)
-        squares = naive.squares(X[others], X[record])
-        np.testing.assert_allclose(naive.squares(X[near[record]], X[record]), np.sort(squares)[:count])
-        assert record not in near[record]
 
 
 @given(points(min_n=1, max_n=12), st.randoms(use_true_random=False))
@@ -388,28 +333,6 @@ def test_mf_tsp_refuses_what_does_not_fit():
     assert "or allow more, as in 'mf-tsp(memory_limit=3e+07)'" in str(caught.value)
     with pytest.raises(MethodError, match=r"'gsms-nn' needs 0\.\d+ GB for the nearest of 1000 records at k = 30"):
         solve(np.random.default_rng(0).normal(size=(1000, 2)), 30, method="gsms-nn(memory_limit=1e5)")
-
-
-@st.composite
-def _transports(draw):
-    low = draw(st.integers(1, 4))
-    m = draw(st.integers(1, 6))
-    n = draw(st.integers(m * low, m * (2 * low - 1)))
-    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    if draw(st.booleans()):
-        return rng.integers(0, 4, size=(n, 2)).astype(float), rng.integers(0, 4, size=(m, 2)).astype(float), low
-    return rng.normal(size=(n, 3)), rng.normal(size=(m, 3)) * draw(st.sampled_from([0.1, 1.0, 3.0])), low
-
-
-@given(_transports())
-def test_transport_is_optimal(case):
-    X, centres, low = case
-    labels = transport(X, centres, low, 2 * low - 1)
-    sizes = np.bincount(labels, minlength=len(centres))
-    assert sizes.min() >= low
-    assert sizes.max() <= 2 * low - 1
-    best = naive.transport(X, centres, low, 2 * low - 1)
-    assert ((X - centres[labels]) ** 2).sum() == pytest.approx(best, rel=1e-9, abs=1e-9)
 
 
 def test_imhm_is_no_worse_than_mdav():

@@ -8,69 +8,10 @@ from hypothesis import strategies as st
 import naive
 from microagg import Partition, Problem, Run, solve
 from microagg.construct import CONSTRUCTORS
-from microagg.kernels.geometry.record_blocks import BLOCK, farthest_from_centroid, nearest, pack, remove
 from microagg.kernels.walks.optimal_cut import cut_path, cut_tour
 from microagg.kernels.walks.orderings import group_by_group, survey
 from microagg.refine import REFINERS
-from strategies import labelled, points, problems
-
-
-@given(points(min_n=2), st.data())
-def test_passes_over_blocks_find_what_sorting_finds(X, data):
-    point = X[data.draw(st.integers(0, len(X) - 1))]
-    k = data.draw(st.integers(1, len(X)))
-    gone = data.draw(st.sets(st.integers(0, len(X) - 1), max_size=len(X) - k))
-    blocks = pack(X)
-    left = remove(blocks, len(X), np.array(sorted(gone), dtype=np.int64))
-    stay = np.array([record for record in range(len(X)) if record not in gone])
-    squares = naive.squares(X[stay], point)
-
-    places, distances = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
-    far = nearest(blocks, left, point, places, distances)
-
-    assert left == len(stay)
-    np.testing.assert_array_equal(blocks.records[places], stay[np.argsort(squares, kind="stable")[:k]])
-    np.testing.assert_array_equal(distances.view(np.float64), np.sort(squares)[:k])
-    assert blocks.records[far] == stay[squares.argmax()]
-    np.testing.assert_allclose(blocks.sums + blocks.lost, X[stay].sum(axis=0), atol=1e-8)
-
-
-@pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
-def test_passes_cross_the_edges_of_blocks(n):
-    X = np.random.default_rng(n).normal(size=(n, 3))
-    places, distances = np.empty(7, dtype=np.int64), np.empty(7, dtype=np.int64)
-    far = nearest(pack(X), n, X[0], places, distances)
-    squares = naive.squares(X, X[0])
-    np.testing.assert_array_equal(places, np.argsort(squares, kind="stable")[:7])
-    assert far == squares.argmax()
-
-
-@pytest.mark.parametrize("shape", [(2000, 3), (3000, 1), (700, 7)])
-@pytest.mark.parametrize("ties", [False, True])
-def test_farthest_from_a_wandering_centroid(shape, ties):
-    rng = np.random.default_rng(shape[0])
-    X = rng.integers(0, 3, size=shape).astype(float) if ties else rng.standard_t(3, size=shape)
-    blocks, left = pack(X), len(X)
-    stay = np.ones(len(X), dtype=bool)
-    while left > 5:
-        squares = naive.squares(X, X[stay].mean(axis=0))
-        squares[~stay] = -1.0
-        place = farthest_from_centroid(blocks, left)
-        assert squares[blocks.records[place]] == pytest.approx(squares.max(), rel=1e-12)
-        if ties:  # whole numbers have exact sums: the very lowest index
-            assert blocks.records[place] == squares.argmax()
-        gone = np.unique(np.append(rng.integers(0, left, size=4), place))
-        stay[blocks.records[gone]] = False
-        left = remove(blocks, left, gone)
-
-
-def test_sums_stay_exact_beside_outliers():
-    X = np.random.default_rng(0).normal(size=(700, 2))
-    X[:3] = [[1e17, -1e12], [-1e17, 1e15], [3e16, 1e9]]
-    blocks = pack(X)
-    left = remove(blocks, len(X), np.arange(600))
-    assert left == 100
-    np.testing.assert_allclose(blocks.sums + blocks.lost, X[600:].sum(axis=0), rtol=1e-12)
+from strategies import labelled, problems
 
 
 @pytest.mark.parametrize("n", [40, 400])

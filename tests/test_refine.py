@@ -2,26 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import naive
 from microagg import InputError, Partition, Problem, Run, solve
 from microagg.control.run import StoppedError
 from microagg.kernels.geometry.distances import distance_matrix
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.moves.cycles import find_circle, least_score, move_on
-from microagg.kernels.moves.decomposition import decompose, shrink, split
-from microagg.kernels.moves.exchange import (
-    carry_over,
-    describe,
-    find_changes,
-    join_change,
-    leave_change,
-    make_best,
-    replace_change,
-)
-from microagg.kernels.moves.linked_groups import gather, nearest_other
+from microagg.kernels.moves.cycles import find_cycle
+from microagg.kernels.moves.exchange import measure_groups
 from microagg.kernels.walks.insertion import by_insertion
 from microagg.kernels.walks.orderings import group_by_group, survey
 from microagg.kernels.walks.repeated_ordering import first_round, more_rounds, open_state
@@ -30,7 +18,6 @@ from microagg.refine.icsm import Icsm
 from microagg.refine.igd import Igd, Tfrp2
 from microagg.refine.reorder import Reorder, RepOrder
 from runs import EndsBelow
-from strategies import labelled
 
 SEEDS = range(8)
 
@@ -84,155 +71,7 @@ def test_exact_judgement_dissolves_more():
         solve(X, 3, method="mdav+igd(centroids=wandering)")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_nearest_group_is_remembered_right(seed):
-    """After many moves, the group found from the changes is the one found from all."""
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 6, size=(200, 2)).astype(float) if seed % 2 else rng.normal(size=(200, 3))
-    labels = np.arange(200) // 4
-    groups = gather(X, labels, 50, 150)
-    for _ in range(20):
-        for record in rng.integers(0, 200, size=30):
-            found = nearest_other(X, groups, record)
-            centroids = groups.centroids[:, :50].T
-            ways = naive.squares(centroids, X[record])
-            ways[groups.labels[record]] = np.inf
-            assert groups.away[record] == pytest.approx(ways.min(), rel=1e-12, abs=1e-12)
-            assert ways[found] == pytest.approx(ways.min(), rel=1e-12, abs=1e-12)
-        shrink(X, groups, 3)
-        decompose(X, groups, bool(seed % 3))
-        if groups.counts[1] > 50:
-            break
-
-
-@given(labelled(), st.booleans())
-def test_every_operation_keeps_the_groups_legal(case, moved):
-    problem, labels = case
-    X, k = problem.X, problem.k
-    groups = gather(X, Partition(problem, labels).labels, labels.max() + 1, 3 * (problem.n // k))
-    for operation in (
-        lambda: decompose(X, groups, moved),
-        lambda: split(X, groups, k),
-        lambda: shrink(X, groups, k),
-        lambda: split(X, groups, k),
-    ):
-        before = naive.sse(X, groups.labels)
-        operation()
-        partition = Partition(problem, groups.labels)
-        np.testing.assert_array_equal(np.bincount(groups.labels, minlength=len(groups.sizes)), groups.sizes)
-        if operation.__code__.co_names[0] != "split":
-            assert partition.sse <= before * (1 + 1e-9) + 1e-9
-
-
 # ── ICSM ──
-
-
-def test_example_1_of_the_icsm_paper():
-    X = np.arange(2.0, 8.0)[:, None]
-    shape = describe(X, np.array([0, 0, 0, 1, 1, 1]), 2)
-    assert replace_change(X, shape, 1, 4) == pytest.approx(6.0)
-
-
-@given(labelled(max_n=20), st.data())
-def test_changes_are_those_of_the_recomputed_sse(case, data):
-    problem, labels = case
-    X, n = problem.X, problem.n
-    labels = Partition(problem, labels).labels
-    shape = describe(X, labels, labels.max() + 1)
-    record, other = (data.draw(st.integers(0, n - 1)) for _ in range(2))
-    near = 1e-9 * (1 + problem.sst)
-
-    def sse(members):
-        return naive.sse(X[members], np.zeros(len(members)))
-
-    there = list(np.flatnonzero(labels == labels[other]))
-    assert (
-        join_change(X, shape, record, labels[other])
-        == pytest.approx(sse([*there, record]) - sse(there) if labels[record] != labels[other] else np.inf, abs=near)
-        or labels[record] == labels[other]
-    )
-    rest = [member for member in there if member != other]
-    if rest:
-        assert leave_change(shape, other) == pytest.approx(sse(rest) - sse(there), abs=near)
-    if labels[record] != labels[other]:
-        assert replace_change(X, shape, record, other) == pytest.approx(sse([*rest, record]) - sse(there), abs=near)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("most", [7, 10_000])
-def test_pool_is_filled_in_order(seed, most):
-    X, k = _normal(seed, 36), 2 + seed % 3
-    labels = _random_labels(np.random.default_rng(seed), len(X), k)
-    n_groups = labels.max() + 1
-    pool = find_changes(X, describe(X, labels, n_groups), k, np.ones(n_groups, dtype=bool), most)
-    expected = naive.changes_that_gain(X, labels, k)[:most]
-    assert list(zip(pool.records.tolist(), pool.others.tolist(), strict=True)) == [(a, b) for _, a, b in expected]
-    np.testing.assert_allclose(pool.changes, [change for change, _, _ in expected], rtol=1e-6, atol=1e-9)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_pool_is_what_whole_matrices_give(seed):
-    X, k = _normal(seed, 300, 4), 3 + seed % 2
-    labels = solve(X, k, method="mdav+recut", standardise=False).labels
-    n_groups = labels.max() + 1
-    pool = find_changes(X, describe(X, labels, n_groups), k, np.ones(n_groups, dtype=bool), 10**6)
-    exchanges, migrations = naive.scan(X, labels, k)
-    gains = np.column_stack([np.where(np.tri(len(X), dtype=bool), np.inf, exchanges), migrations])
-    records, others = np.nonzero(gains < -1e-9)
-    assert list(zip(pool.records, pool.others, strict=True)) == list(zip(records, others, strict=True))
-    np.testing.assert_allclose(pool.changes, gains[records, others], rtol=1e-6)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_best_changes_are_made_and_leave_only_fresh_groups_to_look_at(seed):
-    X, k = _normal(seed, 60), 3
-    labels = _random_labels(np.random.default_rng(seed), len(X), k)
-    n_groups = labels.max() + 1
-    fresh = np.ones(n_groups, dtype=bool)
-    while True:
-        pool = find_changes(X, describe(X, labels, n_groups), k, fresh, 10_000)
-        everything = find_changes(X, describe(X, labels, n_groups), k, np.ones(n_groups, dtype=bool), 10_000)
-        np.testing.assert_array_equal(pool.changes, everything.changes)
-        if not len(pool.changes):
-            break
-        before = naive.sse(X, labels)
-        new = labels.copy()
-        changed = make_best(new, n_groups, pool)
-        best = pool.changes.argmin()
-        assert new[pool.records[best]] != labels[pool.records[best]]
-        assert naive.sse(X, new) <= before + pool.changes[best] + 1e-9
-        assert set(np.flatnonzero(changed)) == {*labels[new != labels], *new[new != labels]}
-        assert np.bincount(new).min() >= k
-        assert np.bincount(new).max() <= 2 * k - 1
-        labels, fresh = new, changed
-
-
-def test_groups_are_carried_over_where_they_are_the_same():
-    old, new = np.array([0, 0, 1, 1, 2, 2, 3, 3]), np.array([1, 1, 0, 2, 2, 0, 3, 3])
-    fresh = carry_over(old, np.bincount(old), np.array([False, False, False, True]), new, np.bincount(new))
-    assert fresh.tolist() == [True, False, True, True]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_score_is_the_sum_over_all_pairs(seed):
-    X, k = _normal(seed, 30), 3
-    labels = _random_labels(np.random.default_rng(seed), len(X), k)
-    scores = naive.least_score(X, labels)
-    assert scores[least_score(describe(X, labels, len(scores)))] == pytest.approx(scores.min(), rel=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_circle_is_the_best_with_rising_ranks(seed):
-    X, k = _normal(seed, 11 + seed % 4, 2), 2
-    labels = _random_labels(np.random.default_rng(seed), len(X), k)
-    shape = describe(X, labels, labels.max() + 1)
-    expected = naive.best_circle(X, labels, k, least_score(shape))
-    circle = find_circle(X, shape, k)
-    new = labels.copy()
-    move_on(new, circle)
-    assert naive.sse(X, new) - naive.sse(X, labels) == pytest.approx(expected, abs=1e-9)
-    assert np.bincount(new).min() >= k
-    assert np.bincount(new).max() <= 2 * k - 1
 
 
 def test_icsm_leaves_nothing_to_gain():
@@ -240,7 +79,7 @@ def test_icsm_leaves_nothing_to_gain():
     problem = Problem(X, 3)
     labels = _refine(Icsm(), problem, np.arange(90) // 3).labels
     assert naive.changes_that_gain(X, labels, 3) == []
-    assert len(find_circle(X, describe(X, labels, labels.max() + 1), 3)) == 0
+    assert len(find_cycle(X, measure_groups(X, labels, labels.max() + 1), 3)) == 0
 
 
 def test_icsm_rounds_are_limited_by_either_name():

@@ -136,7 +136,10 @@ def farthest_from_centroid(blocks: Blocks, n_left: int) -> int:
     drift = blocks.drift[0]
     radii = blocks.radii
     n_blocks = (n_left + BLOCK - 1) // BLOCK
-    widest = int(np.argmax(radii[:n_blocks]))
+    widest = 0
+    for block in range(n_blocks):
+        if radii[block] > radii[widest]:
+            widest = block
     best = -1
     best_bits = -1
     best_distance = 0.0
@@ -149,8 +152,9 @@ def farthest_from_centroid(blocks: Blocks, n_left: int) -> int:
         filled = min(BLOCK, n_left - start)
         measure_block(blocks, block, filled, blocks.centroid)
         _, highest = _min_and_max(blocks.bits, filled)
-        best, best_bits = _farther(blocks, start, filled, highest, best, best_bits)
-        radii[block] = np.sqrt(_float_of_bits(blocks, highest)) - drift
+        best, best_bits = _farther(blocks.bits, blocks.records, start, filled, highest, best, best_bits)
+        blocks.bits[0] = highest  # squares[0], the same memory, is the float of these bits
+        radii[block] = np.sqrt(blocks.squares[0]) - drift
         best_distance = max(best_distance, radii[block] + drift)
     return best
 
@@ -188,7 +192,7 @@ def farthest(blocks: Blocks, n_left: int, point: FloatArray) -> int:
         filled = min(BLOCK, n_left - start)
         measure_block(blocks, block, filled, point)
         _, highest = _min_and_max(blocks.bits, filled)
-        best, best_bits = _farther(blocks, start, filled, highest, best, best_bits)
+        best, best_bits = _farther(blocks.bits, blocks.records, start, filled, highest, best, best_bits)
     return best
 
 
@@ -220,7 +224,7 @@ def nearest(blocks: Blocks, n_left: int, point: FloatArray, places: IntArray, sq
         filled = min(BLOCK, n_left - start)
         measure_block(blocks, block, filled, point)
         lowest, highest = _min_and_max(bits, filled)
-        best, best_bits = _farther(blocks, start, filled, highest, best, best_bits)
+        best, best_bits = _farther(bits, records, start, filled, highest, best, best_bits)
         if lowest <= square_bits[last]:
             for i in range(filled):
                 if bits[i] <= square_bits[last]:
@@ -230,7 +234,7 @@ def nearest(blocks: Blocks, n_left: int, point: FloatArray, places: IntArray, sq
 
 @kernel
 def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
-    """Remove the records at `places` from the blocks (IN/OUT): O(d) each.
+    """Remove the records at `places` from the blocks (IN/OUT): O(d + len(places)) each.
 
     Returns
     -------
@@ -240,7 +244,7 @@ def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
     values = blocks.values
     records = blocks.records
     radii = blocks.radii
-    for place in np.sort(places)[::-1]:  # from the back: the record that fills a gap is never one to be removed
+    for place in _falling(places):  # from the back: the record that fills a gap is never one to be removed
         n_left -= 1
         for j in range(len(blocks.sums)):
             _add(blocks.sums, blocks.compensation, j, -values[place // BLOCK, j, place % BLOCK])
@@ -250,6 +254,22 @@ def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
         records[place] = records[n_left]
         radii[place // BLOCK] = max(radii[place // BLOCK], radii[n_left // BLOCK])
     return n_left
+
+
+@kernel
+def _falling(places: IntArray) -> IntArray:
+    """Return the places in falling order, by insertion sort: O(len(places)²).
+
+    Cheaper than the search that found them; np.sort alone would take a second to compile.
+    """
+    ordered = np.empty(len(places), dtype=np.int64)
+    for i in range(len(places)):
+        slot = i
+        while slot > 0 and ordered[slot - 1] < places[i]:
+            ordered[slot] = ordered[slot - 1]
+            slot -= 1
+        ordered[slot] = places[i]
+    return ordered
 
 
 @kernel
@@ -284,18 +304,13 @@ def _min_and_max(bits: IntArray, filled: int) -> tuple[int, int]:
 
 
 @kernel
-def _float_of_bits(blocks: Blocks, bits: int) -> float:
-    """Return the float that has these bits, by way of the first entry of the scratch (OUT): O(1)."""
-    blocks.bits[0] = bits
-    return float(blocks.squares[0])
-
-
-@kernel
-def _farther(blocks: Blocks, start: int, filled: int, highest: int, best: int, best_bits: int) -> tuple[int, int]:
+def _farther(
+    bits: IntArray, records: IntArray, start: int, filled: int, highest: int, best: int, best_bits: int
+) -> tuple[int, int]:
     """Return the measured block's farthest place, if it beats the best so far or ties at a lower record: O(filled)."""
     if highest >= best_bits:
         for i in range(filled):
-            if blocks.bits[i] == highest and (highest > best_bits or blocks.records[start + i] < blocks.records[best]):
+            if bits[i] == highest and (highest > best_bits or records[start + i] < records[best]):
                 best = start + i
                 best_bits = highest
     return best, best_bits

@@ -28,7 +28,6 @@ class Shortlist(NamedTuple):
 
     point: FloatArray  # (d,) the first record
     places: IntArray  # (length,) by distance from it, then index
-    squares: FloatArray  # (length,) their squared distances from it
     radius: float  # no record outside the list is nearer to `point`; infinite if there is none
 
 
@@ -82,7 +81,7 @@ def take_nearest_to_centroid(blocks: Blocks, n_left: int, record: int, group: In
     sums = point.copy()
     all_equal = True  # while all records taken are equal, the nearest are those of the list, in its order
     for size in range(1, k):
-        moved = np.sqrt(((centroid - point) ** 2).sum())
+        moved = np.sqrt(squared_distance_at(blocks.values, places[0], centroid))
         safe_radius = np.inf if all_equal else shortlist.radius - moved
         chosen, _ = _nearest_left(blocks, n_left, shortlist.places, safe_radius, centroid, places[:size], -1)
         places[size] = chosen
@@ -91,7 +90,8 @@ def take_nearest_to_centroid(blocks: Blocks, n_left: int, record: int, group: In
             all_equal &= value == point[j]
             sums[j] += value
         if not all_equal:
-            centroid[:] = sums / (size + 1)
+            for j in range(len(sums)):
+                centroid[j] = sums[j] / (size + 1)
     return _take(blocks, n_left, places, far, group)
 
 
@@ -117,9 +117,11 @@ def take_and_extend(blocks: Blocks, n_left: int, record: int, k: int, gamma: flo
     """
     shortlist, _ = _make_shortlist(blocks, n_left, record, k)
     places = np.empty(2 * k - 1, dtype=np.int64)
-    places[:k] = shortlist.places[:k]
+    for i in range(k):
+        places[i] = shortlist.places[i]
     size = k
-    taken_radius = np.sqrt(shortlist.squares[k - 1])  # of the taken records, around the first
+    farthest_taken = squared_distance_at(blocks.values, places[k - 1], shortlist.point)
+    taken_radius = np.sqrt(farthest_taken)
     listed_squares = np.full(len(shortlist.places), np.inf)  # of listed records, from the nearest that is taken
     all_squares = np.empty(0)  # the same for all places, once the list is not enough
     n_listed = 0  # taken records that `listed_squares` accounts for
@@ -128,14 +130,14 @@ def take_and_extend(blocks: Blocks, n_left: int, record: int, k: int, gamma: flo
     while size < min(2 * k - 1, n_left):
         _lower_listed(blocks, places[n_listed:size], shortlist.places, listed_squares)
         n_listed = size
-        chosen, inner = _closest(blocks, shortlist.places, listed_squares, places[:size], -1)
+        chosen, inner = _closest(blocks.records, shortlist.places, listed_squares, places[:size], -1)
         if not np.sqrt(inner) < (shortlist.radius - taken_radius) * _ROUNDING_FACTOR:
             if not n_all:
                 all_squares = np.full(n_left, np.inf)
             _lower_all(blocks, n_left, places[n_all:size], all_squares)
             n_all = size
             all_squares[places[:size]] = np.inf
-            chosen, inner = _closest(blocks, np.arange(n_left), all_squares, places[:0], -1)
+            chosen, inner = _closest(blocks.records, np.arange(n_left), all_squares, places[:0], -1)
         copy_point(blocks.values, chosen, point)
         distance = np.sqrt(squared_distance_at(blocks.values, chosen, shortlist.point))
         safe_radius = shortlist.radius - distance
@@ -159,9 +161,10 @@ def _make_shortlist(blocks: Blocks, n_left: int, record: int, k: int) -> tuple[S
     places = np.empty(min(n_left, shortlist_length(k)), dtype=np.int64)
     square_bits = np.empty(len(places), dtype=np.int64)
     far = nearest(blocks, n_left, point, places, square_bits)
-    squares = square_bits.view(np.float64)
-    radius = np.inf if len(places) == n_left else np.sqrt(squares[-1])
-    return Shortlist(point, places, squares, radius), far
+    radius = np.inf
+    if len(places) < n_left:
+        radius = np.sqrt(squared_distance_at(blocks.values, places[-1], point))
+    return Shortlist(point, places, radius), far
 
 
 @kernel
@@ -170,14 +173,8 @@ def _lower_listed(blocks: Blocks, taken: IntArray, listed: IntArray, squares: Fl
     point = np.empty(len(blocks.sums))
     for place in taken:
         copy_point(blocks.values, place, point)
-        _lower(blocks, listed, point, squares)
-
-
-@kernel
-def _lower(blocks: Blocks, listed: IntArray, point: FloatArray, squares: FloatArray) -> None:
-    """Lower the listed places' squared distances (IN/OUT) to those from a point, if less: O(len(listed)·d)."""
-    for i in range(len(listed)):
-        squares[i] = min(squares[i], squared_distance_at(blocks.values, listed[i], point))
+        for i in range(len(listed)):
+            squares[i] = min(squares[i], squared_distance_at(blocks.values, listed[i], point))
 
 
 @kernel
@@ -196,7 +193,7 @@ def _lower_all(blocks: Blocks, n_left: int, taken: IntArray, squares: FloatArray
 
 @kernel
 def _closest(
-    blocks: Blocks, listed: IntArray, squares: FloatArray, taken: IntArray, excluded: int
+    records: IntArray, listed: IntArray, squares: FloatArray, taken: IntArray, excluded: int
 ) -> tuple[int, float]:
     """Find the listed place with the least of `squares` that is neither in `taken` nor `excluded`.
 
@@ -206,7 +203,7 @@ def _closest(
     best_squares = np.inf
     for i in range(len(listed)):
         place = listed[i]
-        if squares[i] < best_squares or (squares[i] == best_squares and blocks.records[place] < blocks.records[best]):
+        if squares[i] < best_squares or (squares[i] == best_squares and records[place] < records[best]):
             free = place != excluded
             for other in taken:
                 free &= other != place
@@ -231,22 +228,23 @@ def _nearest_left(
     No unlisted record is nearer to the point than `safe_radius`: all are searched only where no listed one is nearer
     either. -1 and infinity if there is none. Mostly O(len(listed)·d), O(n_left·d) at worst.
     """
-    place, squares = _nearest_listed(blocks, listed, point, taken, excluded)
+    place, squares = _nearest_listed(blocks.values, blocks.records, listed, point, taken, excluded)
     if np.sqrt(squares) < safe_radius * _ROUNDING_FACTOR:
         return place, squares
     several = np.empty(min(n_left, len(taken) + 2), dtype=np.int64)
     nearest(blocks, n_left, point, several, np.empty(len(several), dtype=np.int64))
-    return _nearest_listed(blocks, several, point, taken, excluded)
+    return _nearest_listed(blocks.values, blocks.records, several, point, taken, excluded)
 
 
 @kernel
 def _nearest_listed(
-    blocks: Blocks, listed: IntArray, point: FloatArray, taken: IntArray, excluded: int
+    values: FloatArray, records: IntArray, listed: IntArray, point: FloatArray, taken: IntArray, excluded: int
 ) -> tuple[int, float]:
     """Find the listed place nearest to a point that is neither in `taken` nor `excluded`: O(len(listed)·d)."""
-    squares = np.full(len(listed), np.inf)
-    _lower(blocks, listed, point, squares)
-    return _closest(blocks, listed, squares, taken, excluded)
+    squares = np.empty(len(listed))
+    for i in range(len(listed)):
+        squares[i] = squared_distance_at(values, listed[i], point)
+    return _closest(records, listed, squares, taken, excluded)
 
 
 @kernel

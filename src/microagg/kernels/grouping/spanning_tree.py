@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microagg.kernels.geometry.record_blocks import BLOCK, Blocks, measure_block, pack, remove
+from microagg.kernels.geometry.record_blocks import BLOCK, Blocks, copy_point, measure_block, pack, remove
 from microagg.kernels.jit import kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
@@ -29,14 +29,14 @@ def spanning_tree(X: FloatArray, tick: Tick = no_tick) -> tuple[IntArray, IntArr
     while done < n:
         tick(1 - (1 - done / n) ** 2)
         steps = min(n - done, steps_per_tick((n - done) * (d + 4)))
-        _grow_tree(blocks, X, visited, parents, squares, done, steps)
+        _grow_tree(blocks, visited, parents, squares, done, steps)
         done += steps
     return visited, parents, squares
 
 
 @kernel
 def _grow_tree(
-    blocks: Blocks, X: FloatArray, visited: IntArray, parents: IntArray, squares: FloatArray, done: int, steps: int
+    blocks: Blocks, visited: IntArray, parents: IntArray, squares: FloatArray, done: int, steps: int
 ) -> None:
     """Let the records visited[done], … join the tree, `steps` of them: O(n·d) each.
 
@@ -50,16 +50,18 @@ def _grow_tree(
         IN/OUT: for each record outside, its nearest record of the tree and their squared distance.
     """
     n = len(visited)
+    point = np.empty(len(blocks.sums))
     place = np.empty(1, dtype=np.int64)
     for step in range(done, done + steps):
         joining = visited[step]
         place[0] = blocks.places[joining]
+        copy_point(blocks.values, place[0], point)
         n_left = remove(blocks, n - step, place)
         best = -1
         for block in range((n_left + BLOCK - 1) // BLOCK):
             start = block * BLOCK
             filled = min(BLOCK, n_left - start)
-            measure_block(blocks, block, filled, X[joining])
+            measure_block(blocks, block, filled, point)
             for i in range(filled):
                 record = blocks.records[start + i]
                 if blocks.squares[i] < squares[record]:

@@ -80,15 +80,18 @@ def least_score(groups: GroupGeometry) -> int:
     weighted_mean = np.zeros((1, d))
     plain_mean = np.zeros((1, d))
     for group in range(n_groups):
-        weighted_mean += groups.centroids[group] * (groups.sizes[group] / n)
-        plain_mean += groups.centroids[group] / n_groups
+        for j in range(d):
+            weighted_mean[0, j] += groups.centroids[group, j] * (groups.sizes[group] / n)
+            plain_mean[0, j] += groups.centroids[group, j] / n_groups
+    total = 0.0
+    total_per_record = 0.0
     weighted_spread = 0.0
     plain_spread = 0.0
     for group in range(n_groups):
+        total += sse[group]
+        total_per_record += sse[group] / groups.sizes[group]
         weighted_spread += groups.sizes[group] * squared_distance(groups.centroids, group, weighted_mean, 0)
         plain_spread += squared_distance(groups.centroids, group, plain_mean, 0)
-    total = sse.sum()
-    total_per_record = (sse / groups.sizes).sum()
     best = 0
     least = np.inf
     for group in range(n_groups):
@@ -138,36 +141,44 @@ def extend_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, fir
         group = paths.groups_by_rank[rank]
         size = groups.sizes[group]
         measure_centroids(groups, group, squares)
-        nearest = 0
-        for lower in range(rank):
-            distances[lower] = np.sqrt(squares[paths.groups_by_rank[lower]])
-            if distances[lower] < distances[nearest]:
-                nearest = lower
+        nearest = _sort_by_rank(squares, paths.groups_by_rank[:rank], distances)
         for place in range(groups.starts[group], groups.starts[group + 1]):
             record = groups.members[place]
             for j in range(d):
                 centre[0, j] = (groups.centroids[group, j] * size - X[record, j]) / (size - 1)
             shift = groups.radii[record] / (size - 1)
             entry = _Entry(record, leave_change(groups, record), (size - 1) / size, centre, shift)
-            _extend_to_node(X, groups, paths, entry, distances[:rank], nearest, size > k)
+            _extend_to_node(X, groups, k, paths, entry, distances[:rank], nearest)
             for start in range(paths.costs.shape[1]):
                 least = min(paths.least_costs[group, start], paths.costs[record, start])
                 paths.least_costs[group, start] = least
         if size < 2 * k - 1:
-            centre[0] = groups.centroids[group]
+            for j in range(d):
+                centre[0, j] = groups.centroids[group, j]
             entry = _Entry(n + group, 0.0, size / (size + 1), centre, 0.0)
-            _extend_to_node(X, groups, paths, entry, distances[:rank], nearest, False)
+            _extend_to_node(X, groups, k, paths, entry, distances[:rank], nearest)
+
+
+@kernel
+def _sort_by_rank(squares: FloatArray, groups_by_rank: IntArray, distances: FloatArray) -> int:
+    """Compute the distances of groups by rank (OUT) from the squares by group, and return the rank of the least: O(n)."""
+    nearest = 0
+    for rank in range(len(groups_by_rank)):
+        distances[rank] = np.sqrt(squares[groups_by_rank[rank]])
+        if distances[rank] < distances[nearest]:
+            nearest = rank
+    return nearest
 
 
 @kernel
 def _extend_to_node(
     X: FloatArray,
     groups: GroupGeometry,
+    k: int,
     paths: Paths,
     entry: _Entry,
     distances: FloatArray,
     nearest: int,
-    may_shrink: bool,
 ) -> None:
     """Find the cheapest paths (IN/OUT) to one node from those of all lower ranks: O(n·(d + k)) at worst.
 
@@ -175,9 +186,9 @@ def _extend_to_node(
     ----------
     distances, nearest
         The distances of the centroids of lower ranks from that of the node's group, and the rank of the least.
-    may_shrink
-        Whether the node's group may lose a record to a group that only takes it.
     """
+    # Only a group of more than k may lose a record to a group that gives none away.
+    may_shrink = entry.node < len(X) and groups.sizes[groups.labels[entry.node]] > k
     costs = paths.costs
     predecessors = paths.predecessors
     for turn in range(-1, len(distances)):  # the nearest first: then most others are too far

@@ -237,7 +237,8 @@ def _split_off(X: FloatArray, groups: LinkedGroups, k: int, rest: IntArray, n_le
         for j in range(d):
             centroid[0, j] += X[rest[i], j] / n_left
     record = _take(groups, rest, n_left, group, _extreme(X, rest, n_left, centroid, True))
-    centroid[0] = X[record]
+    for j in range(d):
+        centroid[0, j] = X[record, j]
     for size in range(1, k):
         record = _take(groups, rest, n_left - size, group, _extreme(X, rest, n_left - size, centroid, False))
         for j in range(d):

@@ -45,7 +45,8 @@ def measure_groups(X: FloatArray, labels: IntArray, n_groups: int) -> GroupGeome
     for record in range(n):
         sizes[labels[record]] += 1
     starts = np.zeros(n_groups + 1, dtype=np.int64)
-    starts[1:] = np.cumsum(sizes)
+    for group in range(n_groups):
+        starts[group + 1] = starts[group] + sizes[group]
     members = np.empty(n, dtype=np.int64)
     place = starts[:-1].copy()
     centroids = np.zeros((n_groups, d))
@@ -56,7 +57,8 @@ def measure_groups(X: FloatArray, labels: IntArray, n_groups: int) -> GroupGeome
         for j in range(d):
             centroids[group, j] += X[record, j]
     for group in range(n_groups):
-        centroids[group] /= sizes[group]
+        for j in range(d):
+            centroids[group, j] /= sizes[group]
     radii = np.empty(n)
     group_radii = np.zeros(n_groups)
     for record in range(n):
@@ -153,6 +155,7 @@ class _NearGroups(NamedTuple):
     ends: IntArray  # (n_groups,) where it ends
     groups: IntArray  # (capacity,)
     distances: FloatArray  # (capacity,) of their centroids from that of the list's group
+    length: IntArray  # (1,) of all lists together
 
 
 @kernel
@@ -182,19 +185,17 @@ def _search_records(
         np.empty(n_groups, dtype=np.int64),
         np.empty(capacity, dtype=np.int64),
         np.empty(capacity),
+        np.zeros(1, dtype=np.int64),
     )
-    n_near = 0
     fresh_groups = np.flatnonzero(fresh)
     squares = np.empty(n_groups)
     found = _empty_moves(len(X) + n_groups)
     for record in range(first, last):
         group = groups.labels[record]
         if near.begins[group] < 0:
-            if n_near + n_groups > len(near.groups):
-                near = _NearGroups(near.begins, near.ends, _doubled(near.groups), _doubled(near.distances))
-            near.begins[group] = n_near
-            n_near = _list_near_groups(groups, k, group, fresh[group], fresh_groups, squares, near, n_near)
-            near.ends[group] = n_near
+            if near.length[0] + n_groups > len(near.groups):
+                near = _NearGroups(near.begins, near.ends, _doubled(near.groups), _doubled(near.distances), near.length)
+            _list_near_groups(groups, k, group, fresh[group], fresh_groups, squares, near)
         n_found = _search_near_groups(X, groups, k, record, near, found)
         for i in np.argsort(found.partners[:n_found]):
             if count == len(moves.records):
@@ -210,7 +211,8 @@ def _search_records(
 def _doubled(array: Any) -> Any:
     """Return a copy of twice the length, its second half not set: O(len(array))."""
     longer = np.empty(2 * len(array), dtype=array.dtype)
-    longer[: len(array)] = array
+    for i in range(len(array)):
+        longer[i] = array[i]
     return longer
 
 
@@ -223,17 +225,13 @@ def _list_near_groups(
     fresh_groups: IntArray,
     squares: FloatArray,
     near: _NearGroups,
-    n_near: int,
-) -> int:
-    """List the groups with which a record of a group might gain (OUT in `near`, from `n_near` on): O(n_groups·d).
+) -> None:
+    """Append the list of the groups with which a record of a group might gain to `near` (IN/OUT): O(n_groups·d).
 
-    Of a group that is not fresh, only with fresh ones; `squares`, of shape (n_groups,), is scratch.
-
-    Returns
-    -------
-    int
-        Where the list ends.
+    Of a group that is not fresh, only the fresh ones; `squares`, of shape (n_groups,), is scratch.
     """
+    end = near.length[0]
+    near.begins[group] = end
     size = groups.sizes[group]
     radius = groups.group_radii[group]
     migration = radius * (1 + np.sqrt(size * (k + 1) / ((size - 1) * k))) if size > k else 0.0
@@ -245,10 +243,11 @@ def _list_near_groups(
             squares[other] = squared_distance(groups.centroids, group, groups.centroids, other)
         bound = max(radius + groups.group_radii[other], migration)
         if other != group and squares[other] < bound * bound:
-            near.groups[n_near] = other
-            near.distances[n_near] = np.sqrt(squares[other])
-            n_near += 1
-    return n_near
+            near.groups[end] = other
+            near.distances[end] = np.sqrt(squares[other])
+            end += 1
+    near.ends[group] = end
+    near.length[0] = end
 
 
 @kernel
