@@ -446,8 +446,8 @@ def least_score(X, labels):
     return scores
 
 
-def best_circle(X, labels, k, source):
-    """[ICSM] algorithm 4: the change of the best circle through a group with rising ranks, over all circles."""
+def best_cycle(X, labels, k, source):
+    """[ICSM] algorithm 4: the change of the best cycle through a group with rising ranks, over all cycles."""
     n, sizes = len(X), np.bincount(labels)
     centroids = np.array([X[labels == group].mean(axis=0) for group in range(len(sizes))])
     away = squares(centroids, centroids[source])
@@ -456,22 +456,22 @@ def best_circle(X, labels, k, source):
     nodes = {group: [*map(int, np.flatnonzero(labels == group)), n + group] for group in order}
     best = 0.0
 
-    def change(circle):
+    def change(cycle):
         new = labels.copy()
-        for node, following in zip(circle, [*circle[1:], circle[0]], strict=True):
+        for node, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
             if node < n:
                 new[node] = labels[following] if following < n else following - n
         after = np.bincount(new, minlength=len(sizes))
         return sse(X, new) - sse(X, labels) if after.min() >= k and after.max() <= 2 * k - 1 else np.inf
 
-    def extend(circle, rank):
+    def extend(cycle, rank):
         nonlocal best
-        if len(circle) > 1 and not (circle[0] >= n and circle[-1] >= n):
-            best = min(best, change(circle))
+        if len(cycle) > 1 and not (cycle[0] >= n and cycle[-1] >= n):
+            best = min(best, change(cycle))
         for higher in range(rank + 1, len(order)):
             for node in nodes[order[higher]]:
-                if not (node >= n and circle[-1] >= n):
-                    extend([*circle, node], higher)
+                if not (node >= n and cycle[-1] >= n):
+                    extend([*cycle, node], higher)
 
     for start in nodes[source]:
         extend([start], 0)

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from microagg import Problem
+from microagg.model.arrays import FloatArray, IntArray
 
 
 @st.composite
@@ -32,3 +33,18 @@ def labelled(draw, max_n=40):
     n_groups = draw(st.integers(1, problem.n // problem.k))
     labels[order] = np.minimum(np.arange(problem.n) // problem.k, n_groups - 1)
     return problem, labels
+
+
+def heavy_tails(random_state: int, n: int = 40, d: int = 3) -> FloatArray:
+    """Return n records of d columns with outliers and without ties."""
+    return np.random.default_rng(random_state).standard_t(4, size=(n, d))
+
+
+def random_labels(random_state: int, n: int, k: int) -> IntArray:
+    """Return labels of n records in random groups of k to 2k − 1."""
+    rng = np.random.default_rng(random_state)
+    sizes: list[int] = []
+    while n - sum(sizes) >= 2 * k:
+        sizes.append(int(rng.integers(k, min(2 * k, n - sum(sizes) - k + 1))))
+    sizes.append(n - sum(sizes))
+    return rng.permutation(np.repeat(np.arange(len(sizes)), sizes))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import naive
 from lp_cases import columns_of, groups_of, random_problem
-from microagg.kernels.grouping.union_find import glue
+from microagg.kernels.grouping.union_find import join_pairs
 from microagg.lp.rounding_heuristics import round_largest, round_pairs
 
 
@@ -31,4 +31,4 @@ def test_roundings_do_as_the_paper_says(random_state: int, n: int, k: int) -> No
     legal = [groups for groups in joined if min(map(len, groups)) >= k]
     assert [groups_of(partition) for partition in round_pairs(problem, columns, values)] == legal
     one, other = np.array(pairs).T
-    assert len(set(glue(one, other, n, k + 1).tolist())) == len(joined[0])
+    assert len(set(join_pairs(one, other, n, k + 1).tolist())) == len(joined[0])

@@ -5,8 +5,8 @@ import pytest
 
 import naive
 from microagg import InputError, Partition, Problem, Run, solve
-from microagg.kernels.moves.cycles import find_circle
-from microagg.kernels.moves.exchange import describe
+from microagg.kernels.moves.cycles import find_cycle
+from microagg.kernels.moves.exchange import measure_groups
 from microagg.refine.icsm import Icsm
 from samples import heavy_tailed
 
@@ -17,7 +17,7 @@ def test_icsm_leaves_nothing_to_gain() -> None:
     start = Partition(problem, np.arange(90) // 3)
     labels = Icsm()(start, np.random.default_rng(0), Run()).labels
     assert naive.changes_that_gain(X, labels, 3) == []
-    assert len(find_circle(X, describe(X, labels, labels.max() + 1), 3)) == 0
+    assert len(find_cycle(X, measure_groups(X, labels, labels.max() + 1), 3)) == 0
 
 
 def test_icsm_rounds_are_limited_by_either_name() -> None:

@@ -36,7 +36,12 @@ class Gsms:
 
     def __call__(self, grouping: PartialGrouping) -> Iterator[int]:
         """Yield the record whose group leaves the least sse."""
-        from microagg.kernels.grouping.candidate_groups import candidate_bytes, empty_candidates, fill, outermost
+        from microagg.kernels.grouping.candidate_groups import (
+            best_candidate,
+            candidate_bytes,
+            empty_candidates,
+            fill_candidates,
+        )
         from microagg.kernels.tick import steps_per_tick
 
         X, k = grouping.X, grouping.k
@@ -47,6 +52,6 @@ class Gsms:
         step = steps_per_tick(X.size + 8 * len(X) * k)
         for start in range(0, n_points, step):
             grouping.run.tick("gsms: nearest records", start / n_points)
-            fill(grouping.blocks, grouping.n_left, X, k, candidates, start, min(start + step, n_points))
+            fill_candidates(grouping.blocks, grouping.n_left, X, k, candidates, start, min(start + step, n_points))
         while grouping.n_left >= k:
-            yield outermost(grouping.blocks, grouping.n_left, X, k, candidates)
+            yield best_candidate(grouping.blocks, grouping.n_left, X, k, candidates)

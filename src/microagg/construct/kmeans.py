@@ -61,9 +61,9 @@ class KMeans:
         return Partition.along(problem, path, cut_path(X, path, k, partial(run.tick, "cut")))
 
     def _n_means(self, problem: Problem) -> int:
-        from microagg.kernels.geometry.equal_records import points_of
+        from microagg.kernels.geometry.equal_records import distinct_points
 
-        n_distinct = len(points_of(problem.X)[1])
+        n_distinct = len(distinct_points(problem.X)[1])
         if self.means is not None and self.means > n_distinct:
             raise MethodError(
                 f"means must be at most {n_distinct}, as many different records as there are: found {self.means}"

@@ -51,7 +51,7 @@ class _LongestPairs:
 
         self._kernels = farthest_pairs
         self._grouping = grouping
-        self._points = farthest_pairs.all_points(grouping.X)
+        self._points = farthest_pairs.records_by_point(grouping.X)
         self._pairs: Pairs | None = None
         self._pair = 0  # the place in the list: no pair before it is left
 
@@ -73,12 +73,12 @@ class _LongestPairs:
         if self._pairs is None:
             return -1, -1
         places = self._grouping.blocks.places
-        self._pair, low, high = self._kernels.longest_left(places, self._points, self._pairs, self._pair)
+        self._pair, low, high = self._kernels.farthest_records_left(places, self._points, self._pairs, self._pair)
         return low, high
 
     def _list_pairs(self) -> None:
         points = self._points
-        left = np.flatnonzero(np.bincount(points.of[self._records_left()]))
+        left = np.flatnonzero(np.bincount(points.point_of[self._records_left()]))
         tick = partial(self._grouping.run.tick, "md: longest distances")
-        self._pairs = self._kernels.longest_pairs(self._grouping.X[points.members[points.ends[left] - 1]], left, tick)
+        self._pairs = self._kernels.farthest_pairs(self._grouping.X[points.records[points.ends[left] - 1]], left, tick)
         self._pair = 0

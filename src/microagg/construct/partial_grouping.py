@@ -62,7 +62,7 @@ class PartialGrouping:
         self._farthest_from_last = grow(self.blocks, self.n_left, record, group)
         self.n_left -= self.k
         if self.n_left <= self._sum_anew_at:  # the sums forget the rounding errors of outliers that have been grouped
-            self._kernels.sum_anew(self.blocks, self.n_left)
+            self._kernels.recompute_sums(self.blocks, self.n_left)
             self._sum_anew_at = self.n_left // 2
 
     def is_outer(self, record: int, other: int) -> bool:

@@ -50,11 +50,11 @@ def round_pairs(problem: Problem, columns: GroupColumns, values: FloatArray) -> 
 
     What leaves a group below k is passed over.
     """
-    from microagg.kernels.grouping.union_find import glue
+    from microagg.kernels.grouping.union_find import join_pairs
 
     first, second = _ordered_pairs(problem, columns, values)
     for max_size in range(problem.k + 1, 2 * problem.k):  # [1] 3
-        labels = glue(first, second, problem.n, max_size)
+        labels = join_pairs(first, second, problem.n, max_size)
         if np.unique(labels, return_counts=True)[1].min() >= problem.k:
             yield Partition(problem, labels)
 

@@ -56,12 +56,12 @@ class IcsmRounds:
 
     def round(self) -> bool:
         """Cut a tour, then let records migrate and change places; return whether that improved the sse."""
-        from microagg.kernels.moves.exchange import describe
+        from microagg.kernels.moves.exchange import measure_groups
 
         self.tick()
         self._recut()
         self._exchange()
-        self.shape = describe(self.X, self.labels, len(self.sizes))
+        self.shape = measure_groups(self.X, self.labels, len(self.sizes))
         before = self.sse
         self.sse = float(np.square(self.shape.radii).sum())
         self.iteration += 1
@@ -69,11 +69,11 @@ class IcsmRounds:
 
     def move_in_cycle(self) -> bool:
         """Make the best cycle of moves through the group of the lowest score, if any gains: [1] algorithm 4."""
-        from microagg.kernels.moves.cycles import find_circle, move_on
+        from microagg.kernels.moves.cycles import apply_cycle, find_cycle
 
-        nodes = find_circle(self.X, self.shape, self.k, self.tick)
+        nodes = find_cycle(self.X, self.shape, self.k, self.tick)
         before = self.labels.copy()
-        move_on(self.labels, nodes)
+        apply_cycle(self.labels, nodes)
         moved = self.labels != before
         self.sizes = np.bincount(self.labels)
         self.fresh[before[moved]] = True
@@ -89,22 +89,22 @@ class IcsmRounds:
 
     def _recut(self) -> None:
         """Cut a tour through the groups: [1] section 4.2."""
-        from microagg.kernels.moves.exchange import carry_over
+        from microagg.kernels.moves.exchange import fresh_groups_after
 
         order, starts = walk_and_cut(self.context, self.labels, self.sizes, self.k, self.tick)
         labels = labels_along(order, starts)
         sizes = np.bincount(labels)
-        self.fresh = carry_over(self.labels, self.sizes, self.fresh, labels, sizes)
+        self.fresh = fresh_groups_after(self.labels, self.sizes, self.fresh, labels, sizes)
         self.labels = labels
         self.sizes = sizes
 
     def _exchange(self) -> None:
         """Make the best of the first changes that gain: [1] algorithm 3."""
-        from microagg.kernels.moves.exchange import describe, find_changes, make_best
+        from microagg.kernels.moves.exchange import find_moves, make_best_moves, measure_groups
 
         n_groups = len(self.sizes)
-        shape = describe(self.X, self.labels, n_groups)
-        pool = find_changes(self.X, shape, self.k, self.fresh, _POOL_SIZE, self.tick)
-        changed = make_best(self.labels, n_groups, pool)
+        shape = measure_groups(self.X, self.labels, n_groups)
+        pool = find_moves(self.X, shape, self.k, self.fresh, _POOL_SIZE, self.tick)
+        changed = make_best_moves(self.labels, n_groups, pool)
         self.sizes = np.bincount(self.labels)
-        self.fresh = changed if len(pool.changes) < _POOL_SIZE else self.fresh | changed
+        self.fresh = changed if len(pool.records) < _POOL_SIZE else self.fresh | changed

@@ -115,7 +115,7 @@ def _repeat(steps: _Steps, partition: Partition, progress: RoundProgress, max_ro
 def _round(steps: _Steps, partition: Partition, tick: Tick) -> tuple[Partition, bool]:
     """Do one round; return its partition, and whether the run ended it."""
     from microagg.kernels.moves.decomposition import decompose, shrink, split
-    from microagg.kernels.moves.linked_groups import gather
+    from microagg.kernels.moves.linked_groups import link_groups
 
     problem = partition.problem
     X, k = problem.X, problem.k
@@ -123,7 +123,7 @@ def _round(steps: _Steps, partition: Partition, tick: Tick) -> tuple[Partition, 
     stopped = False
     try:
         tick()
-        groups = gather(X, labels, partition.n_groups, 3 * (problem.n // k))  # two splits make n/k each
+        groups = link_groups(X, labels, partition.n_groups, 3 * (problem.n // k))  # two splits make n/k each
         labels = groups.labels
         decompose(X, groups, steps.moved, tick)
         split(X, groups, k, tick)

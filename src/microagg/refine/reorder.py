@@ -94,9 +94,9 @@ class RepOrder:
 
     def _clusters(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
         """Yield the clusters of 1, 2, … means, at most as many as there are distinct records."""
-        from microagg.kernels.geometry.equal_records import points_of
+        from microagg.kernels.geometry.equal_records import distinct_points
 
-        n_distinct = len(points_of(X)[1])
+        n_distinct = len(distinct_points(X)[1])
         for n_means in range(1, min(self.starts, n_distinct) + 1):
             yield self.assign_to_means(X, n_means, rng.spawn(1)[0])
 

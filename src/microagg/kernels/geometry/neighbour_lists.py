@@ -1,38 +1,45 @@
-"""Find the nearest of each record, once for many walks."""
+"""Lists of the nearest neighbours of each record, computed once for many uses."""
 
 import numpy as np
 
-from microagg.kernels.geometry.record_blocks import Blocks, nearest, pack
+from microagg.kernels.geometry.record_blocks import Blocks, copy_point, nearest, pack
 from microagg.kernels.jit import kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
 
 
-def neighbours(X: FloatArray, count: int, tick: Tick = no_tick) -> IntArray:
-    """Find the `count` nearest of each record, by distance, then index: O(n²·d).
+def neighbours(X: FloatArray, n_neighbours: int, tick: Tick = no_tick) -> IntArray:
+    """Find the nearest other records of each record, by distance, then index: O(n²·d).
 
     Returns
     -------
-    ndarray of shape (n, count)
+    ndarray of shape (n, n_neighbours)
     """
     n, d = X.shape
-    blocks, near = pack(X), np.empty((n, count), dtype=np.int64)
+    blocks = pack(X)
+    lists = np.empty((n, n_neighbours), dtype=np.int64)
     step = steps_per_tick(n * (d + 4))
     for first in range(0, n, step):
         tick(first / n)
-        _find_neighbours(blocks, X, near, first, min(first + step, n))
-    return near
+        _fill_lists(blocks, lists, first, min(first + step, n))
+    return lists
 
 
 @kernel
-def _find_neighbours(blocks: Blocks, X: FloatArray, near: IntArray, first: int, last: int) -> None:
-    count = near.shape[1]
-    places = np.empty(count + 1, dtype=np.int64)
-    distances = np.empty(count + 1, dtype=np.int64)
+def _fill_lists(blocks: Blocks, lists: IntArray, first: int, last: int) -> None:
+    """Find the neighbours of the records first … last − 1 (OUT in `lists`): O(n·d) each.
+
+    No record has left the blocks, so that places are records.
+    """
+    n, n_neighbours = lists.shape
+    point = np.empty(len(blocks.sums))
+    places = np.empty(n_neighbours + 1, dtype=np.int64)
+    square_bits = np.empty(n_neighbours + 1, dtype=np.int64)
     for record in range(first, last):
-        nearest(blocks, len(X), X[record], places, distances)
+        copy_point(blocks.values, record, point)
+        nearest(blocks, n, point, places, square_bits)
         found = 0
-        for place in places:  # in equal records the record itself may not be among the first
-            if place != record and found < count:
-                near[record, found] = place
+        for place in places:  # where more records are equal than fit in, the record itself may be missing
+            if place != record and found < n_neighbours:
+                lists[record, found] = place
                 found += 1

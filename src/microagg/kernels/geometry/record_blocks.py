@@ -1,8 +1,8 @@
-"""Keep the records that are still without a group, ready for fast passes over their distances.
+"""Records without a group, laid out for fast passes over their distances from a point.
 
-The records stand column by column in blocks, and the place of a record that leaves is filled by
-the last one: every pass runs over dense memory, however many have left. As the places say nothing,
-ties are told by the record's own index. One pass over m records costs O(m·d).
+The records are stored column by column in blocks, and the place of a record that leaves is filled by
+the last one: every pass runs over dense memory, however many have left. As the order of the places is
+arbitrary, ties are broken by the index of the record. One pass over the n_left records left costs O(n_left·d).
 """
 
 from typing import NamedTuple
@@ -12,31 +12,31 @@ import numpy as np
 from microagg.kernels.jit import kernel
 from microagg.model.arrays import FloatArray, IntArray
 
-BLOCK = 256
-_INFINITY = 0x7FF0000000000000  # the bits of +inf: above those of every distance
+BLOCK = 256  # records in a block
+_INFINITY_BITS = 0x7FF0000000000000  # the bits of +inf: above those of every squared distance
 
 
 class Blocks(NamedTuple):
-    """The records in blocks.
+    """Records in blocks; those left are at the places 0 … n_left − 1.
 
     The bits of non-negative floats are ordered as the floats are, and numba vectorises a minimum
-    or maximum over integers but not over floats: hence `bits`, and distances kept as their bits.
+    or maximum over integers but not over floats: hence `bits`, and squared distances kept as their bits.
     """
 
     values: FloatArray  # (n_blocks, d, BLOCK)
-    records: IntArray  # (n,) which record stands at each place
-    places: IntArray  # (n,) where each record stands, -1 once it has left
-    sums: FloatArray  # (d,) the column sums of the records left
-    lost: FloatArray  # (d,) what rounding has taken from them: sums + lost stays exact beside outliers of one scale
+    records: IntArray  # (n,) the record at each place
+    places: IntArray  # (n,) the place of each record, -1 once it has left
+    sums: FloatArray  # (d,) column sums of the records left
+    compensation: FloatArray  # (d,) rounding error of `sums`: added to them, it keeps them exact beside outliers
     squares: FloatArray  # (BLOCK,) scratch: squared distances of one block
     bits: IntArray  # (BLOCK,) the same memory, as integers
-    centroid: FloatArray  # (d,) where `farthest_from_centroid` last found it
-    drift: FloatArray  # (1,) how far it has wandered since the beginning
-    reach: FloatArray  # (n_blocks,) no record of the block is farther from it than reach + drift
+    centroid: FloatArray  # (d,) the centroid of the records left at the last `farthest_from_centroid`
+    drift: FloatArray  # (1,) length of the way that the centroid has moved since the beginning
+    radii: FloatArray  # (n_blocks,) no record of the block is farther from the centroid than radii[block] + drift
 
 
 def pack(X: FloatArray) -> Blocks:
-    """Put all records of X, of shape (n, d), into blocks."""
+    """Put all records of X, of shape (n, d), into blocks: O(n·d)."""
     n, d = X.shape
     n_blocks = -(-n // BLOCK)
     padded = np.zeros((n_blocks * BLOCK, d))
@@ -48,121 +48,163 @@ def pack(X: FloatArray) -> Blocks:
         records=np.arange(n, dtype=np.int64),
         places=np.arange(n, dtype=np.int64),
         sums=np.zeros(d),
-        lost=np.zeros(d),
+        compensation=np.zeros(d),
         squares=squares,
         bits=squares.view(np.int64),
         centroid=X.mean(axis=0),
         drift=np.zeros(1),
-        reach=np.full(n_blocks, np.inf),
+        radii=np.full(n_blocks, np.inf),
     )
-    sum_anew(blocks, n)
+    recompute_sums(blocks, n)
     return blocks
 
 
 @kernel
-def point_at(blocks: Blocks, place: int, point: FloatArray) -> None:
-    """Copy the record at `place` to `point` (OUT)."""
+def copy_point(values: FloatArray, place: int, point: FloatArray) -> None:
+    """Copy the record at a place of `Blocks.values` to `point` (OUT): O(d)."""
     for j in range(len(point)):
-        point[j] = blocks.values[place // BLOCK, j, place % BLOCK]
+        point[j] = values[place // BLOCK, j, place % BLOCK]
+
+
+@kernel
+def squared_distance_at(values: FloatArray, place: int, point: FloatArray) -> float:
+    """Return the squared distance of the record at a place of `Blocks.values` from a point: O(d).
+
+    As `distances.squared_distance`, but for the layout.
+    """
+    squares = 0.0
+    for j in range(len(point)):
+        difference = values[place // BLOCK, j, place % BLOCK] - point[j]
+        squares += difference * difference
+    return squares
 
 
 @kernel
 def measure_block(blocks: Blocks, block: int, filled: int, point: FloatArray) -> None:
-    """Put the squared distances from `point` to one block's records into `blocks.squares` (OUT)."""
+    """Compute the squared distances of the first `filled` records of a block from a point: O(filled·d).
+
+    OUT in `blocks.squares`. The inner loop runs over records, which LLVM vectorises; each record's columns are
+    still summed in the order of `distances.squared_distance`.
+    """
     squares = blocks.squares
     for i in range(filled):
         squares[i] = 0.0
     for j in range(len(point)):
-        centre = point[j]
+        coordinate = point[j]
         for i in range(filled):
-            difference = blocks.values[block, j, i] - centre
+            difference = blocks.values[block, j, i] - coordinate
             squares[i] += difference * difference
 
 
 @kernel
-def sum_anew(blocks: Blocks, left: int) -> None:
-    """Sum the columns of the `left` first places (OUT in `blocks.sums` and `blocks.lost`)."""
+def recompute_sums(blocks: Blocks, n_left: int) -> None:
+    """Sum the columns of the records left anew (OUT in `sums` and `compensation`): O(n_left·d)."""
     blocks.sums[:] = 0.0
-    blocks.lost[:] = 0.0
-    for place in range(left):
+    blocks.compensation[:] = 0.0
+    for place in range(n_left):
         for j in range(len(blocks.sums)):
-            _add(blocks.sums, blocks.lost, j, blocks.values[place // BLOCK, j, place % BLOCK])
+            _add(blocks.sums, blocks.compensation, j, blocks.values[place // BLOCK, j, place % BLOCK])
 
 
 @kernel
-def _add(sums: FloatArray, lost: FloatArray, j: int, value: float) -> None:
-    """Add a value to a sum, and what rounding takes away to what is lost (Neumaier)."""
+def _add(sums: FloatArray, compensation: FloatArray, j: int, value: float) -> None:
+    """Add a value to a column's sum and its rounding error to the compensation (IN/OUT; Neumaier): O(1)."""
     total = sums[j] + value
     if abs(sums[j]) >= abs(value):
-        lost[j] += (sums[j] - total) + value
+        compensation[j] += (sums[j] - total) + value
     else:
-        lost[j] += (value - total) + sums[j]
+        compensation[j] += (value - total) + sums[j]
     sums[j] = total
 
 
 @kernel
-def farthest_from_centroid(blocks: Blocks, left: int) -> int:
-    """Find the place of the record farthest from the centroid of the `left` first places.
-
-    The centroid moves little from call to call, so most blocks need not be looked at: their farthest
-    record is now at most as far as it was, plus the way that the centroid has gone since.
-    """
-    centroid, drift, reach = blocks.centroid, blocks.drift, blocks.reach
-    moved = 0.0
+def compute_centroid(blocks: Blocks, n_left: int, centroid: FloatArray) -> None:
+    """Compute the centroid (OUT) of the records left from their sums: O(d)."""
     for j in range(len(centroid)):
-        mean = (blocks.sums[j] + blocks.lost[j]) / left
-        moved += (mean - centroid[j]) ** 2
-        centroid[j] = mean
-    drift[0] += np.sqrt(moved)
-    n_blocks = (left + BLOCK - 1) // BLOCK
-    first = int(np.argmax(reach[:n_blocks]))
-    best, best_bits, best_distance = -1, -1, 0.0
-    for turn in range(-1, n_blocks):
-        block = first if turn < 0 else turn
-        rounding = 1e-9 * (drift[0] + best_distance)
-        if turn == first or reach[block] + drift[0] + rounding < best_distance:
+        centroid[j] = (blocks.sums[j] + blocks.compensation[j]) / n_left
+
+
+@kernel
+def farthest_from_centroid(blocks: Blocks, n_left: int) -> int:
+    """Find the place of the record left that is farthest from the centroid of those left: O(n_left·d) at worst.
+
+    The centroid moves little from call to call, so most blocks can be skipped: their farthest record is now
+    at most as far away as when it was measured, plus the way that the centroid has moved since.
+    IN/OUT: `centroid`, `drift` and `radii`.
+    """
+    _move_centroid(blocks, n_left)
+    drift = blocks.drift[0]
+    radii = blocks.radii
+    n_blocks = (n_left + BLOCK - 1) // BLOCK
+    widest = 0
+    for block in range(n_blocks):
+        if radii[block] > radii[widest]:
+            widest = block
+    best = -1
+    best_bits = -1
+    best_distance = 0.0
+    for turn in range(-1, n_blocks):  # the widest block first: then most others can be skipped
+        block = widest if turn < 0 else turn
+        rounding = 1e-9 * (drift + best_distance)
+        if turn == widest or radii[block] + drift + rounding < best_distance:
             continue
-        start, filled = block * BLOCK, min(BLOCK, left - block * BLOCK)
-        measure_block(blocks, block, filled, centroid)
-        _, highest = _extremes(blocks.bits, filled)
-        best, best_bits = _farther(blocks, start, filled, highest, best, best_bits)
-        reach[block] = np.sqrt(_as_float(blocks, highest)) - drift[0]
-        best_distance = max(best_distance, reach[block] + drift[0])
+        start = block * BLOCK
+        filled = min(BLOCK, n_left - start)
+        measure_block(blocks, block, filled, blocks.centroid)
+        _, highest = _min_and_max(blocks.bits, filled)
+        best, best_bits = _farther(blocks.bits, blocks.records, start, filled, highest, best, best_bits)
+        blocks.bits[0] = highest  # squares[0], the same memory, is the float of these bits
+        radii[block] = np.sqrt(blocks.squares[0]) - drift
+        best_distance = max(best_distance, radii[block] + drift)
     return best
 
 
 @kernel
-def is_outer(blocks: Blocks, left: int, record: int, other: int) -> bool:
-    """Say whether a record is no nearer to the centroid of the `left` first places than another."""
-    here, there, squares, squares_there = blocks.places[record], blocks.places[other], 0.0, 0.0
-    for j in range(len(blocks.sums)):
-        mean = (blocks.sums[j] + blocks.lost[j]) / left
-        squares += (blocks.values[here // BLOCK, j, here % BLOCK] - mean) ** 2
-        squares_there += (blocks.values[there // BLOCK, j, there % BLOCK] - mean) ** 2
-    return squares >= squares_there
+def _move_centroid(blocks: Blocks, n_left: int) -> None:
+    """Recompute the centroid, and add the way that it has moved to the drift (IN/OUT): O(d)."""
+    centroid = blocks.centroid
+    squares = 0.0
+    for j in range(len(centroid)):
+        mean = (blocks.sums[j] + blocks.compensation[j]) / n_left
+        difference = mean - centroid[j]
+        squares += difference * difference
+        centroid[j] = mean
+    blocks.drift[0] += np.sqrt(squares)
 
 
 @kernel
-def farthest(blocks: Blocks, left: int, point: FloatArray) -> int:
-    """Find the place of the record farthest from `point` among the `left` first places."""
-    best, best_bits = -1, -1
-    for block in range((left + BLOCK - 1) // BLOCK):
-        start, filled = block * BLOCK, min(BLOCK, left - block * BLOCK)
+def is_outer(blocks: Blocks, n_left: int, record: int, other: int) -> bool:
+    """Check whether a record is at least as far from the centroid of those left as another: O(d)."""
+    centroid = np.empty(len(blocks.sums))
+    compute_centroid(blocks, n_left, centroid)
+    squares = squared_distance_at(blocks.values, blocks.places[record], centroid)
+    other_squares = squared_distance_at(blocks.values, blocks.places[other], centroid)
+    return squares >= other_squares
+
+
+@kernel
+def farthest(blocks: Blocks, n_left: int, point: FloatArray) -> int:
+    """Find the place of the record left that is farthest from a point: O(n_left·d)."""
+    best = -1
+    best_bits = -1
+    for block in range((n_left + BLOCK - 1) // BLOCK):
+        start = block * BLOCK
+        filled = min(BLOCK, n_left - start)
         measure_block(blocks, block, filled, point)
-        _, highest = _extremes(blocks.bits, filled)
-        best, best_bits = _farther(blocks, start, filled, highest, best, best_bits)
+        _, highest = _min_and_max(blocks.bits, filled)
+        best, best_bits = _farther(blocks.bits, blocks.records, start, filled, highest, best, best_bits)
     return best
 
 
 @kernel
-def nearest(blocks: Blocks, left: int, point: FloatArray, places: IntArray, distances: IntArray) -> int:
-    """Find the records nearest to `point` among the `left` first places, and the farthest one.
+def nearest(blocks: Blocks, n_left: int, point: FloatArray, places: IntArray, square_bits: IntArray) -> int:
+    """Find the records left that are nearest to a point, and the farthest one: mostly O(n_left·d).
 
     Parameters
     ----------
     places
         OUT: the places of the len(places) nearest, by distance, then index.
-    distances
+    square_bits
         OUT: the bits of their squared distances.
 
     Returns
@@ -170,65 +212,91 @@ def nearest(blocks: Blocks, left: int, point: FloatArray, places: IntArray, dist
     int
         The place of the farthest record.
     """
-    records, bits = blocks.records, blocks.bits
+    records = blocks.records
+    bits = blocks.bits
     last = len(places) - 1
     places[:] = -1
-    distances[:] = _INFINITY
-    best, best_bits = -1, -1
-    for block in range((left + BLOCK - 1) // BLOCK):
-        start, filled = block * BLOCK, min(BLOCK, left - block * BLOCK)
+    square_bits[:] = _INFINITY_BITS
+    best = -1
+    best_bits = -1
+    for block in range((n_left + BLOCK - 1) // BLOCK):
+        start = block * BLOCK
+        filled = min(BLOCK, n_left - start)
         measure_block(blocks, block, filled, point)
-        lowest, highest = _extremes(bits, filled)
-        best, best_bits = _farther(blocks, start, filled, highest, best, best_bits)
-        if lowest <= distances[last]:
+        lowest, highest = _min_and_max(bits, filled)
+        best, best_bits = _farther(bits, records, start, filled, highest, best, best_bits)
+        if lowest <= square_bits[last]:
             for i in range(filled):
-                if bits[i] <= distances[last]:
-                    _insert(records, bits[i], start + i, places, distances)
+                if bits[i] <= square_bits[last]:
+                    _insert(records, bits[i], start + i, places, square_bits)
     return best
 
 
 @kernel
-def remove(blocks: Blocks, left: int, places: IntArray) -> int:
-    """Take the records at `places` out (IN/OUT).
+def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
+    """Remove the records at `places` from the blocks (IN/OUT): O(d + len(places)) each.
 
     Returns
     -------
     int
         How many records are left.
     """
-    values, records, reach = blocks.values, blocks.records, blocks.reach
-    for place in np.sort(places)[::-1]:  # from the back: a filler is never one that leaves
-        left -= 1
+    values = blocks.values
+    records = blocks.records
+    radii = blocks.radii
+    for place in _falling(places):  # from the back: the record that fills a gap is never one to be removed
+        n_left -= 1
         for j in range(len(blocks.sums)):
-            _add(blocks.sums, blocks.lost, j, -values[place // BLOCK, j, place % BLOCK])
-            values[place // BLOCK, j, place % BLOCK] = values[left // BLOCK, j, left % BLOCK]
-        blocks.places[records[left]] = place
+            _add(blocks.sums, blocks.compensation, j, -values[place // BLOCK, j, place % BLOCK])
+            values[place // BLOCK, j, place % BLOCK] = values[n_left // BLOCK, j, n_left % BLOCK]
+        blocks.places[records[n_left]] = place
         blocks.places[records[place]] = -1
-        records[place] = records[left]
-        reach[place // BLOCK] = max(reach[place // BLOCK], reach[left // BLOCK])
-    return left
+        records[place] = records[n_left]
+        radii[place // BLOCK] = max(radii[place // BLOCK], radii[n_left // BLOCK])
+    return n_left
 
 
 @kernel
-def set_aside(blocks: Blocks, left: int, place: int) -> None:
-    """Exchange the record at `place` with the last one left (IN/OUT); `sums` still count it.
+def _falling(places: IntArray) -> IntArray:
+    """Return the places in falling order, by insertion sort: O(len(places)²).
 
-    Whoever does this to all records has them all back for another pass over the blocks.
+    Cheaper than the search that found them; np.sort alone would take a second to compile.
     """
-    values, records, places = blocks.values, blocks.records, blocks.places
-    last = left - 1
+    ordered = np.empty(len(places), dtype=np.int64)
+    for i in range(len(places)):
+        slot = i
+        while slot > 0 and ordered[slot - 1] < places[i]:
+            ordered[slot] = ordered[slot - 1]
+            slot -= 1
+        ordered[slot] = places[i]
+    return ordered
+
+
+@kernel
+def swap_to_end(blocks: Blocks, n_left: int, place: int) -> None:
+    """Exchange the record at `place` with the last one left (IN/OUT); `sums` still count it: O(d).
+
+    Unlike `remove`, this keeps all records: once every one has been swapped, the blocks serve another pass.
+    """
+    values = blocks.values
+    last = n_left - 1
     for j in range(len(blocks.sums)):
         value = values[place // BLOCK, j, place % BLOCK]
         values[place // BLOCK, j, place % BLOCK] = values[last // BLOCK, j, last % BLOCK]
         values[last // BLOCK, j, last % BLOCK] = value
-    record, other = records[place], records[last]
-    records[place], places[other] = other, place
-    records[last], places[record] = record, last
+    record = blocks.records[place]
+    other = blocks.records[last]
+    blocks.records[place] = other
+    blocks.places[other] = place
+    blocks.records[last] = record
+    blocks.places[record] = last
 
 
 @kernel
-def _extremes(bits: IntArray, filled: int) -> tuple[int, int]:
-    lowest, highest = _INFINITY, -1
+def _min_and_max(bits: IntArray, filled: int) -> tuple[int, int]:
+    """Return the least and the greatest of the first `filled` numbers: O(filled)."""
+    lowest = _INFINITY_BITS
+    highest = -1
     for i in range(filled):
         lowest = min(lowest, bits[i])
         highest = max(highest, bits[i])
@@ -236,36 +304,32 @@ def _extremes(bits: IntArray, filled: int) -> tuple[int, int]:
 
 
 @kernel
-def _as_float(blocks: Blocks, bits: int) -> float:
-    """Give back the float that has these bits, by way of the scratch that nobody needs any more."""
-    blocks.bits[0] = bits
-    return float(blocks.squares[0])
-
-
-@kernel
-def _farther(blocks: Blocks, start: int, filled: int, highest: int, best: int, best_bits: int) -> tuple[int, int]:
-    """Take the measured block's farthest record, if it beats the best so far or ties at a lower index."""
+def _farther(
+    bits: IntArray, records: IntArray, start: int, filled: int, highest: int, best: int, best_bits: int
+) -> tuple[int, int]:
+    """Return the measured block's farthest place, if it beats the best so far or ties at a lower record: O(filled)."""
     if highest >= best_bits:
         for i in range(filled):
-            if blocks.bits[i] == highest and (highest > best_bits or blocks.records[start + i] < blocks.records[best]):
-                best, best_bits = start + i, highest
+            if bits[i] == highest and (highest > best_bits or records[start + i] < records[best]):
+                best = start + i
+                best_bits = highest
     return best, best_bits
 
 
 @kernel
-def _insert(records: IntArray, distance: int, place: int, places: IntArray, distances: IntArray) -> None:
-    """Insert a record into the sorted list of the nearest (IN/OUT), if it belongs there."""
+def _insert(records: IntArray, bits: int, place: int, places: IntArray, square_bits: IntArray) -> None:
+    """Insert a place into the sorted list of the nearest (IN/OUT), if it belongs there: O(len(places))."""
     slot = len(places)
     while slot > 0 and (
-        distances[slot - 1] > distance
+        square_bits[slot - 1] > bits
         or places[slot - 1] < 0
-        or (distances[slot - 1] == distance and records[places[slot - 1]] > records[place])
+        or (square_bits[slot - 1] == bits and records[places[slot - 1]] > records[place])
     ):
         slot -= 1
     if slot == len(places):
         return
     for j in range(len(places) - 1, slot, -1):
         places[j] = places[j - 1]
-        distances[j] = distances[j - 1]
+        square_bits[j] = square_bits[j - 1]
     places[slot] = place
-    distances[slot] = distance
+    square_bits[slot] = bits

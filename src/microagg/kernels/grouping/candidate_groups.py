@@ -1,124 +1,132 @@
-"""Keep a candidate group for every record left: itself and its k − 1 nearest.
+"""A candidate group for every record left: the record and its k − 1 nearest.
 
-Equal records have the same nearest, so there is one group for each point at which records stand.
+Equal records have the same nearest, so there is one candidate group for each distinct point.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.geometry.equal_records import points_of
-from microagg.kernels.geometry.record_blocks import Blocks, nearest
-from microagg.kernels.grouping.growth import waiting_for
+from microagg.kernels.geometry.distances import squared_distance
+from microagg.kernels.geometry.equal_records import distinct_points
+from microagg.kernels.geometry.record_blocks import Blocks, compute_centroid, nearest
+from microagg.kernels.grouping.growth import shortlist_length
 from microagg.kernels.jit import kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 
 class Candidates(NamedTuple):
-    """The candidate groups."""
+    """Candidate groups."""
 
     point_of: IntArray  # (n,) the point of each record
     points: FloatArray  # (n_points, d)
-    near: IntArray  # (n_points, waiting) the nearest records of each, by distance, then index; some may have left
-    filled: IntArray  # (n_points,) how many of them are known
-    centroids: FloatArray  # (n_points, d) the centroid of the k first
-    squares: FloatArray  # (n_points,) how far that was from the centroid of all, when `outermost` looked
-    looked: IntArray  # (n_points,) how many were left then
+    neighbours: IntArray  # (n_points, length) the records nearest to each, by distance, then index; some may have left
+    n_neighbours: IntArray  # (n_points,) how many of them are known
+    centroids: FloatArray  # (n_points, d) the centroid of the k first of them
+    squares: FloatArray  # (n_points,) its squared distance from the centroid of all records left, when last measured
+    measured_at: IntArray  # (n_points,) how many records were left then
 
 
 def candidate_bytes(X: FloatArray, k: int) -> int:
-    """Estimate the memory that the candidate groups take."""
+    """Estimate the memory of the candidate groups."""
     n, d = X.shape
-    return int(8 * n * (min(n, waiting_for(k)) + 2 * d + 4))
+    return int(8 * n * (min(n, shortlist_length(k)) + 2 * d + 4))
 
 
 def empty_candidates(X: FloatArray, k: int) -> Candidates:
-    """Make room for the candidate groups of all records: O(n·(k + d)) memory."""
-    point_of, firsts = points_of(X)
-    m = len(firsts)
+    """Allocate the candidate groups of all records: O(n·(k + d)) memory."""
+    point_of, firsts = distinct_points(X)
+    n_points = len(firsts)
     return Candidates(
         point_of=point_of,
         points=X[firsts],
-        near=np.empty((m, min(len(X), waiting_for(k))), dtype=np.int64),
-        filled=np.zeros(m, dtype=np.int64),
-        centroids=np.empty((m, X.shape[1])),
-        squares=np.empty(m),
-        looked=np.zeros(m, dtype=np.int64),
+        neighbours=np.empty((n_points, min(len(X), shortlist_length(k))), dtype=np.int64),
+        n_neighbours=np.zeros(n_points, dtype=np.int64),
+        centroids=np.empty((n_points, X.shape[1])),
+        squares=np.empty(n_points),
+        measured_at=np.zeros(n_points, dtype=np.int64),
     )
 
 
 @kernel
-def fill(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates, first: int, last: int) -> None:
-    """Look up the candidate groups (OUT) of the points first … last − 1. O(left·d) each."""
+def fill_candidates(
+    blocks: Blocks, n_left: int, X: FloatArray, k: int, candidates: Candidates, first: int, last: int
+) -> None:
+    """Find the candidate groups (OUT) of the points first … last − 1: O(n_left·d) each."""
     for point in range(first, last):
-        _refill(blocks, left, X, k, candidates, point)
+        _find_neighbours(blocks, n_left, X, k, candidates, point)
 
 
 @kernel
-def outermost(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates) -> int:
+def best_candidate(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidates: Candidates) -> int:
     """Find the record whose candidate group, taken out, leaves the least sse in itself and in the rest.
 
-    sse(group) + sse(rest) = sse(all) − k·left/(left − k)·|centroid of group − centroid of all|², so it is
-    the one whose centroid is farthest out. Candidate groups that have lost a record are mended on the way (IN/OUT).
+    sse(group) + sse(rest) = sse(all) − k·m/(m − k)·‖centroid of group − centroid of all‖² for m records left, so it is
+    the one whose centroid is farthest out; ties go to the lowest record. Candidate groups that have lost a record are
+    repaired (IN/OUT). O(n_left + n_points·(k + d)), and O(n_left·d) more for a group that needs new neighbours.
     """
-    near, centroids, squares = candidates.near, candidates.centroids, candidates.squares
+    centroid = np.empty((1, X.shape[1]))
+    compute_centroid(blocks, n_left, centroid[0])
     best = -1
-    for place in range(left):
+    best_squares = 0.0
+    for place in range(n_left):
         record = blocks.records[place]
         point = candidates.point_of[record]
-        if candidates.looked[point] != left:
-            candidates.looked[point] = left
-            whole = True
-            for i in range(k):
-                whole &= blocks.places[near[point, i]] >= 0
-            if not whole:
-                _mend(blocks, left, X, k, candidates, point)
-            total = 0.0
-            for j in range(X.shape[1]):
-                difference = centroids[point, j] - (blocks.sums[j] + blocks.lost[j]) / left
-                total += difference * difference
-            squares[point] = total
-        if best < 0:
+        if candidates.measured_at[point] != n_left:
+            candidates.measured_at[point] = n_left
+            if not _is_complete(blocks, k, candidates, point):
+                _repair(blocks, n_left, X, k, candidates, point)
+            candidates.squares[point] = squared_distance(candidates.centroids, point, centroid, 0)
+        squares = candidates.squares[point]
+        if best < 0 or squares > best_squares or (squares == best_squares and record < best):
             best = record
-        else:
-            other = squares[candidates.point_of[best]]
-            if squares[point] > other or (squares[point] == other and record < best):
-                best = record
+            best_squares = squares
     return best
 
 
 @kernel
-def _mend(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
-    """Drop the neighbours that have left, and look for more if fewer than k stay."""
-    near, stay = candidates.near[point], 0
-    for i in range(candidates.filled[point]):
-        if blocks.places[near[i]] >= 0:
-            near[stay] = near[i]
-            stay += 1
-    candidates.filled[point] = stay
-    if stay < k:
-        _refill(blocks, left, X, k, candidates, point)
+def _is_complete(blocks: Blocks, k: int, candidates: Candidates, point: int) -> bool:
+    """Check whether none of the k records of a candidate group has left: O(k)."""
+    complete = True
+    for i in range(k):
+        complete &= blocks.places[candidates.neighbours[point, i]] >= 0
+    return complete
+
+
+@kernel
+def _repair(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
+    """Drop a point's neighbours that have left, and find new ones if fewer than k stay (IN/OUT): O(k·d) mostly."""
+    neighbours = candidates.neighbours[point]
+    n_staying = 0
+    for i in range(candidates.n_neighbours[point]):
+        if blocks.places[neighbours[i]] >= 0:
+            neighbours[n_staying] = neighbours[i]
+            n_staying += 1
+    candidates.n_neighbours[point] = n_staying
+    if n_staying < k:
+        _find_neighbours(blocks, n_left, X, k, candidates, point)
     else:
-        _centre(X, k, candidates, point)
+        _update_centroid(X, k, candidates, point)
 
 
 @kernel
-def _refill(blocks: Blocks, left: int, X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
-    """Look up the nearest of a point anew."""
-    filled = min(left, candidates.near.shape[1])
-    places = np.empty(filled, dtype=np.int64)
-    distances = np.empty(filled, dtype=np.int64)
-    nearest(blocks, left, candidates.points[point], places, distances)
-    for i in range(filled):
-        candidates.near[point, i] = blocks.records[places[i]]
-    candidates.filled[point] = filled
-    _centre(X, k, candidates, point)
+def _find_neighbours(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
+    """Find the records left that are nearest to a point (OUT in `candidates`): O(n_left·d)."""
+    length = min(n_left, candidates.neighbours.shape[1])
+    places = np.empty(length, dtype=np.int64)
+    square_bits = np.empty(length, dtype=np.int64)
+    nearest(blocks, n_left, candidates.points[point], places, square_bits)
+    for i in range(length):
+        candidates.neighbours[point, i] = blocks.records[places[i]]
+    candidates.n_neighbours[point] = length
+    _update_centroid(X, k, candidates, point)
 
 
 @kernel
-def _centre(X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
+def _update_centroid(X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
+    """Compute the centroid of a candidate group (OUT in `candidates`): O(k·d)."""
     for j in range(X.shape[1]):
         total = 0.0
         for i in range(k):
-            total += X[candidates.near[point, i], j]
+            total += X[candidates.neighbours[point, i], j]
         candidates.centroids[point, j] = total / k

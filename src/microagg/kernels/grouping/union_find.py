@@ -1,4 +1,4 @@
-"""Glue records to groups, pair by pair."""
+"""Groups of bounded size, joined pair by pair in a union-find forest."""
 
 import numpy as np
 
@@ -7,31 +7,40 @@ from microagg.model.arrays import IntArray
 
 
 @kernel
-def glue(one: IntArray, other: IntArray, n: int, most: int) -> IntArray:
-    """Glue the groups of each two records in turn where they have at most so many records together.
+def join_pairs(first: IntArray, second: IntArray, n: int, max_size: int) -> IntArray:
+    """Join the groups of the two records of each pair in turn, where together they have at most `max_size` records.
+
+    Starts from n groups of one record. O(n_pairs·log n): union by size, with path halving.
+
+    Parameters
+    ----------
+    first, second
+        The records of the pairs, of shape (n_pairs,).
 
     Returns
     -------
     ndarray of shape (n,)
-        A record of its group, the same one for all: O(pairs·log n).
+        One record of each record's group, the same for all records of the group.
     """
-    above, sizes = np.arange(n), np.ones(n, dtype=np.int64)
-    for i in range(len(one)):
-        a, b = _top(above, one[i]), _top(above, other[i])
-        if a != b and sizes[a] + sizes[b] <= most:
-            if sizes[a] < sizes[b]:
-                a, b = b, a
-            above[b] = a
-            sizes[a] += sizes[b]
+    parents = np.arange(n)
+    sizes = np.ones(n, dtype=np.int64)
+    for i in range(len(first)):
+        root = _find_root(parents, first[i])
+        other = _find_root(parents, second[i])
+        if root != other and sizes[root] + sizes[other] <= max_size:
+            if sizes[root] < sizes[other]:
+                root, other = other, root
+            parents[other] = root
+            sizes[root] += sizes[other]
     for record in range(n):
-        above[record] = _top(above, record)
-    return above
+        parents[record] = _find_root(parents, record)
+    return parents
 
 
 @kernel
-def _top(above: IntArray, record: int) -> int:
-    """Find the record that stands for a group; those on the way come nearer to it."""
-    while above[record] != record:
-        above[record] = above[above[record]]
-        record = above[record]
+def _find_root(parents: IntArray, record: int) -> int:
+    """Find the root of a record's tree; `parents` is IN/OUT, as paths are halved: O(log n)."""
+    while parents[record] != record:
+        parents[record] = parents[parents[record]]
+        record = parents[record]
     return record

@@ -1,212 +1,286 @@
-"""Find records of several groups that had better move on, each to the group of the next, in a circle.
+"""Cyclic moves that lower the sse: records of several groups, each of which moves to the group of the next.
 
 From one group, the others are ranked by the distance of their centroids, and paths lead only to higher ranks: so no
-group is met twice, and the shortest paths come out of one pass over the records. [1] is the ICSM paper.
+group occurs twice, and the cheapest paths are found in one pass over the records. [1] is the ICSM paper.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.jit import kernel
 from microagg.kernels.moves.exchange import (
     ROUNDING,
-    Shape,
+    GroupGeometry,
     join_change,
     leave_change,
+    measure_centroids,
     replace_change,
-    squared_distance,
-    squares_from,
 )
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
 
 
 class Paths(NamedTuple):
-    """Hold the shortest paths from the nodes of one group: its records, and at last the group itself.
+    """Cheapest paths from the nodes of one group, of m records: start 0 … m − 1 are its records, start m is itself.
 
-    A node is a record, or n + a group. A path to a record ends with that record outside its group, one to a group with
-    the record before it inside.
+    A node is a record, or n + a group. At the end of a path to a record, that record has left its group; at the end of
+    a path to a group, the record before it has joined that group.
     """
 
-    costs: FloatArray  # (n + n_groups, sources)
-    before: IntArray  # (n + n_groups, sources) the node before, -1 for none
-    least: FloatArray  # (n_groups, sources) the least cost of any record of each group
-    ranks: IntArray  # (n_groups,) the groups by rank
+    costs: FloatArray  # (n + n_groups, m + 1) the change of the sse along each path, inf if there is none
+    predecessors: IntArray  # (n + n_groups, m + 1) the node before the last, -1 for none
+    least_costs: FloatArray  # (n_groups, m + 1) the least cost of a path to any record of each group
+    groups_by_rank: IntArray  # (n_groups,)
 
 
-def find_circle(X: FloatArray, shape: Shape, k: int, tick: Tick = no_tick) -> IntArray:
-    """Find the circle that gains most through the group of the least score ([1] algorithm 4).
+class _Entry(NamedTuple):
+    """Cost of a path's last step: for a record x, leaving + share·‖x − centre‖² to enter a node."""
 
-    Only circles along which the rank of the groups rises are looked at, but for the last step. O(n²·(d + k)) at worst,
-    O(n·k) memory.
+    node: int
+    leaving: float  # the change of the sse when the node's record leaves its group; 0 for a group
+    share: float  # (m − 1)/m, or m/(m + 1) for a group
+    centre: FloatArray  # (1, d) the centroid of the group that is entered, without the record that leaves
+    shift: float  # the distance of `centre` from the group's centroid
+
+
+def find_cycle(X: FloatArray, groups: GroupGeometry, k: int, tick: Tick = no_tick) -> IntArray:
+    """Find the cycle that gains most through the group of the least score ([1] algorithm 4).
+
+    Only cycles along which the ranks of the groups rise, but for the last step. O(n²·(d + k)) at worst, O(n·k) memory.
 
     Returns
     -------
     ndarray
-        Its nodes in order: records, and n + a group for one that only takes the record before it. None if none gains.
+        Its nodes in order: records, and n + a group for one that only takes the record before it. Empty if none gains.
     """
     n, d = X.shape
-    n_groups = len(shape.sizes)
-    paths = open_paths(shape, least_score(shape))
+    n_groups = len(groups.sizes)
+    paths = start_paths(groups, least_score(groups))
     step = steps_per_tick(n * k * (d + 2 * k))
     for first in range(1, n_groups, step):
         tick(first / n_groups)
-        extend_paths(X, shape, k, paths, first, min(first + step, n_groups))
-    return close_best(X, shape, k, paths)
+        extend_paths(X, groups, k, paths, first, min(first + step, n_groups))
+    return best_cycle(X, groups, k, paths)
 
 
 @kernel
-def least_score(shape: Shape) -> int:
-    """Find the group that is most likely to take part in a circle ([1] equation 7).
+def least_score(groups: GroupGeometry) -> int:
+    """Find the group that is most likely to be part of a cycle that gains ([1] equation 7): O(n + n_groups·d).
 
     The sums of R1 over all pairs of records come out as
     Score(p) = Σ_q D²(m_q − m_p) + sse_p(2m_q − 1 + m_q/m_p) − sse_q(2m_p − 1 + m_p/m_q), D the distance of the
-    centroids; and these sums over q as below. Ties go to the lowest group. O(n_groups·d).
+    centroids; and these sums over q as below. Ties go to the lowest group.
     """
-    n, n_groups, d = len(shape.labels), len(shape.sizes), shape.centroids.shape[1]
+    n, n_groups, d = len(groups.labels), len(groups.sizes), groups.centroids.shape[1]
     sse = np.zeros(n_groups)
     for record in range(n):
-        sse[shape.labels[record]] += shape.radii[record] ** 2
-    weighted, plain = np.zeros(d), np.zeros(d)
+        sse[groups.labels[record]] += groups.radii[record] ** 2
+    weighted_mean = np.zeros((1, d))
+    plain_mean = np.zeros((1, d))
     for group in range(n_groups):
-        weighted += shape.centroids[group] * (shape.sizes[group] / n)
-        plain += shape.centroids[group] / n_groups
-    spread_weighted, spread_plain = 0.0, 0.0
+        for j in range(d):
+            weighted_mean[0, j] += groups.centroids[group, j] * (groups.sizes[group] / n)
+            plain_mean[0, j] += groups.centroids[group, j] / n_groups
+    total = 0.0
+    total_per_record = 0.0
+    weighted_spread = 0.0
+    plain_spread = 0.0
     for group in range(n_groups):
-        spread_weighted += shape.sizes[group] * squared_distance(shape.centroids[group], weighted)
-        spread_plain += squared_distance(shape.centroids[group], plain)
-    total, total_shared = sse.sum(), (sse / shape.sizes).sum()
-    best, least = 0, np.inf
+        total += sse[group]
+        total_per_record += sse[group] / groups.sizes[group]
+        weighted_spread += groups.sizes[group] * squared_distance(groups.centroids, group, weighted_mean, 0)
+        plain_spread += squared_distance(groups.centroids, group, plain_mean, 0)
+    best = 0
+    least = np.inf
     for group in range(n_groups):
-        size, others = shape.sizes[group], n - shape.sizes[group]
-        score = n * squared_distance(shape.centroids[group], weighted) + spread_weighted
-        score -= size * (n_groups * squared_distance(shape.centroids[group], plain) + spread_plain)
-        score += sse[group] * (2 * others - (n_groups - 1) + others / size)
-        score -= (2 * size - 1) * (total - sse[group]) + size * (total_shared - sse[group] / size)
+        size = groups.sizes[group]
+        n_others = n - size
+        score = n * squared_distance(groups.centroids, group, weighted_mean, 0) + weighted_spread
+        score -= size * (n_groups * squared_distance(groups.centroids, group, plain_mean, 0) + plain_spread)
+        score += sse[group] * (2 * n_others - (n_groups - 1) + n_others / size)
+        score -= (2 * size - 1) * (total - sse[group]) + size * (total_per_record - sse[group] / size)
         if score < least:
-            best, least = group, score
+            best = group
+            least = score
     return best
 
 
 @kernel
-def open_paths(shape: Shape, source: int) -> Paths:
-    """Rank the groups by distance from one of them, and start a path at each of its nodes."""
-    n, n_groups = len(shape.labels), len(shape.sizes)
-    distances = np.empty(n_groups)
+def start_paths(groups: GroupGeometry, source: int) -> Paths:
+    """Rank the groups by distance from one of them, and start a path at each of its nodes: O(n·size + n_groups·d)."""
+    n, n_groups = len(groups.labels), len(groups.sizes)
+    squares = np.empty(n_groups)
     for group in range(n_groups):
-        distances[group] = squared_distance(shape.centroids[group], shape.centroids[source])
-    distances[source] = -1.0
-    size = shape.sizes[source]
+        squares[group] = squared_distance(groups.centroids, group, groups.centroids, source)
+    squares[source] = -1.0
+    size = groups.sizes[source]
     costs = np.full((n + n_groups, size + 1), np.inf)
-    least = np.full((n_groups, size + 1), np.inf)
+    least_costs = np.full((n_groups, size + 1), np.inf)
     for start in range(size):
-        costs[shape.members[shape.starts[source] + start], start] = 0.0
-        least[source, start] = 0.0
+        costs[groups.members[groups.starts[source] + start], start] = 0.0
+        least_costs[source, start] = 0.0
     costs[n + source, size] = 0.0
-    before = np.full((n + n_groups, size + 1), -1, dtype=np.int64)
-    return Paths(costs, before, least, np.argsort(distances, kind="mergesort"))
+    predecessors = np.full((n + n_groups, size + 1), -1, dtype=np.int64)
+    return Paths(costs, predecessors, least_costs, np.argsort(squares, kind="mergesort"))
 
 
 @kernel
-def extend_paths(X: FloatArray, shape: Shape, k: int, paths: Paths, first: int, last: int) -> None:
-    """Find the shortest paths (IN/OUT) to the nodes of the groups of ranks first … last − 1 ([1] algorithm 4).
+def extend_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, first: int, last: int) -> None:
+    """Find the cheapest paths (IN/OUT) to the nodes of the groups of ranks first … last − 1 ([1] algorithm 4).
 
-    A record y of a group without it at c′ is reached from x at R1 = R3(y) + (m − 1)/m·‖x − c′‖². Groups too far from
-    c′ to shorten any path, given the least cost of their records, are passed over.
+    A record y of a group that has its centroid at c′ without y is entered from x at R1 = R3(y) + (m − 1)/m·‖x − c′‖².
+    O(n·(d + k)) for each node at worst; groups too far from c′ to shorten any path are skipped.
     """
     n, d = X.shape
-    costs, before, least, ranks = paths
-    members, starts, sizes, centroids = shape.members, shape.starts, shape.sizes, shape.centroids
-    sources = costs.shape[1]
-    distances, away_from, rest = np.empty(len(sizes)), np.empty(len(sizes)), np.empty(d)
+    centre = np.empty((1, d))
+    squares = np.empty(len(groups.sizes))
+    distances = np.empty(len(groups.sizes))  # by rank
     for rank in range(first, last):
-        group = ranks[rank]
-        size, nearest = sizes[group], 0
-        squares_from(shape, group, away_from)
-        for lower in range(rank):
-            distances[lower] = np.sqrt(away_from[ranks[lower]])
-            if distances[lower] < distances[nearest]:
-                nearest = lower
-        for place in range(starts[group], starts[group + 1] + 1):
-            if place < starts[group + 1]:
-                node, share = members[place], (size - 1) / size
-                leaving, shift = leave_change(shape, node), shape.radii[node] / (size - 1)
-                for j in range(d):
-                    rest[j] = (centroids[group, j] * size - X[node, j]) / (size - 1)
-            elif size < 2 * k - 1:
-                node, share, leaving, shift = n + group, size / (size + 1), 0.0, 0.0
-                rest[:] = centroids[group]
-            else:
-                continue
-            for turn in range(-1, rank):  # the nearest first: then most others are too far
-                lower = nearest if turn < 0 else turn
-                other = ranks[lower]
-                away = max(0.0, distances[lower] - shift - shape.reaches[other])
-                joining, promising = leaving + share * away * away, False
-                for source in range(sources):
-                    promising |= least[other, source] + joining < costs[node, source]
-                if promising:
-                    for i in range(starts[other], starts[other + 1]):
-                        squares = 0.0
-                        for j in range(d):
-                            difference = X[members[i], j] - rest[j]
-                            squares += difference * difference
-                        _relax(costs, before, members[i], node, leaving + share * squares)
-                if node < n and size > k:
-                    _relax(costs, before, n + other, node, leaving)
-            if node < n:
-                for source in range(sources):
-                    least[group, source] = min(least[group, source], costs[node, source])
+        group = paths.groups_by_rank[rank]
+        size = groups.sizes[group]
+        measure_centroids(groups, group, squares)
+        nearest = _sort_by_rank(squares, paths.groups_by_rank[:rank], distances)
+        for place in range(groups.starts[group], groups.starts[group + 1]):
+            record = groups.members[place]
+            for j in range(d):
+                centre[0, j] = (groups.centroids[group, j] * size - X[record, j]) / (size - 1)
+            shift = groups.radii[record] / (size - 1)
+            entry = _Entry(record, leave_change(groups, record), (size - 1) / size, centre, shift)
+            _extend_to_node(X, groups, k, paths, entry, distances[:rank], nearest)
+            for start in range(paths.costs.shape[1]):
+                least = min(paths.least_costs[group, start], paths.costs[record, start])
+                paths.least_costs[group, start] = least
+        if size < 2 * k - 1:
+            for j in range(d):
+                centre[0, j] = groups.centroids[group, j]
+            entry = _Entry(n + group, 0.0, size / (size + 1), centre, 0.0)
+            _extend_to_node(X, groups, k, paths, entry, distances[:rank], nearest)
 
 
 @kernel
-def _relax(costs: FloatArray, before: IntArray, node: int, other: int, cost: float) -> None:
-    """Go to another node by way of a node where that is shorter."""
-    for source in range(costs.shape[1]):
-        if costs[node, source] + cost < costs[other, source]:
-            costs[other, source] = costs[node, source] + cost
-            before[other, source] = node
+def _sort_by_rank(squares: FloatArray, groups_by_rank: IntArray, distances: FloatArray) -> int:
+    """Compute the distances of groups by rank (OUT) from the squares by group; return the rank of the least: O(n)."""
+    nearest = 0
+    for rank in range(len(groups_by_rank)):
+        distances[rank] = np.sqrt(squares[groups_by_rank[rank]])
+        if distances[rank] < distances[nearest]:
+            nearest = rank
+    return nearest
 
 
 @kernel
-def close_best(X: FloatArray, shape: Shape, k: int, paths: Paths) -> IntArray:
-    """Close the paths and give the nodes of the circle that gains most, in order; none if none does."""
-    n, group = len(X), paths.ranks[0]
-    size = shape.sizes[group]
-    best, best_source, least = -1, -1, 0.0
+def _extend_to_node(
+    X: FloatArray,
+    groups: GroupGeometry,
+    k: int,
+    paths: Paths,
+    entry: _Entry,
+    distances: FloatArray,
+    nearest: int,
+) -> None:
+    """Find the cheapest paths (IN/OUT) to one node from those of all lower ranks: O(n·(d + k)) at worst.
+
+    Parameters
+    ----------
+    distances, nearest
+        The distances of the centroids of lower ranks from that of the node's group, and the rank of the least.
+    """
+    # Only a group of more than k may lose a record to a group that gives none away.
+    may_shrink = entry.node < len(X) and groups.sizes[groups.labels[entry.node]] > k
+    costs = paths.costs
+    predecessors = paths.predecessors
+    for turn in range(-1, len(distances)):  # the nearest first: then most others are too far
+        lower = nearest if turn < 0 else turn
+        other = paths.groups_by_rank[lower]
+        distance = max(0.0, distances[lower] - entry.shift - groups.group_radii[other])
+        least_step = entry.leaving + entry.share * distance * distance
+        if _may_shorten(paths.least_costs, other, costs, entry.node, least_step):
+            for i in range(groups.starts[other], groups.starts[other + 1]):
+                squares = squared_distance(X, groups.members[i], entry.centre, 0)
+                _relax(costs, predecessors, groups.members[i], entry.node, entry.leaving + entry.share * squares)
+        if may_shrink:
+            _relax(costs, predecessors, len(X) + other, entry.node, entry.leaving)
+
+
+@kernel
+def _may_shorten(least_costs: FloatArray, group: int, costs: FloatArray, node: int, least_step: float) -> bool:
+    """Check whether a step of at least this cost from a record of a group may shorten any path to a node: O(k)."""
+    shorter = False
+    for start in range(costs.shape[1]):
+        shorter |= least_costs[group, start] + least_step < costs[node, start]
+    return shorter
+
+
+@kernel
+def _relax(costs: FloatArray, predecessors: IntArray, node: int, following: int, cost: float) -> None:
+    """Replace the paths to the following node (IN/OUT) by those over `node`, where these are cheaper: O(k)."""
+    for start in range(costs.shape[1]):
+        if costs[node, start] + cost < costs[following, start]:
+            costs[following, start] = costs[node, start] + cost
+            predecessors[following, start] = node
+
+
+@kernel
+def best_cycle(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths) -> IntArray:
+    """Close the paths, and return the nodes of the cycle that gains most, in order; empty if none does: O(n·k·d)."""
+    best = -1
+    best_start = -1
+    least = 0.0
     for node in range(len(paths.costs)):
-        for source in range(size + 1):
-            cost = paths.costs[node, source]
-            if cost == np.inf or paths.before[node, source] < 0:
-                continue
-            if source < size:
-                start = shape.members[shape.starts[group] + source]
-                if node < n:
-                    closing = replace_change(X, shape, node, start)
-                elif size > k:
-                    closing = leave_change(shape, start)
-                else:
-                    continue
-            elif node < n and size < 2 * k - 1:
-                closing = join_change(X, shape, node, group)
-            else:
-                continue
-            if cost + closing < least and cost + closing < -ROUNDING * (abs(cost) + abs(closing)):
-                best, best_source, least = node, source, cost + closing
-    circle, length = np.empty(len(shape.sizes) + 1, dtype=np.int64), 0
+        start, change = _close_paths(X, groups, k, paths, node)
+        if change < least:
+            best = node
+            best_start = start
+            least = change
+    nodes = np.empty(len(groups.sizes) + 1, dtype=np.int64)
+    length = 0
     while best >= 0:
-        circle[length] = best
+        nodes[length] = best
         length += 1
-        best = paths.before[best, best_source]
-    return circle[:length][::-1].copy()
+        best = paths.predecessors[best, best_start]
+    return nodes[:length][::-1].copy()
 
 
 @kernel
-def move_on(labels: IntArray, circle: IntArray) -> None:
-    """Move each record of a circle to the group of the next node (IN/OUT)."""
-    n, old = len(labels), labels.copy()
-    for i in range(len(circle)):
-        node, following = circle[i], circle[(i + 1) % len(circle)]
+def _close_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, node: int) -> tuple[int, float]:
+    """Find the start of the path to a node that gains most when it is closed to a cycle: O(k·d).
+
+    Returns the start and the change of the sse; -1 and 0 if none gains.
+    """
+    n = len(X)
+    source = paths.groups_by_rank[0]
+    size = groups.sizes[source]
+    best = -1
+    least = 0.0
+    for start in range(size + 1):
+        cost = paths.costs[node, start]
+        if cost == np.inf or paths.predecessors[node, start] < 0:
+            continue
+        if start == size:
+            if node >= n or size >= 2 * k - 1:
+                continue
+            closing = join_change(X, groups, node, source)
+        elif node < n:
+            closing = replace_change(X, groups, node, groups.members[groups.starts[source] + start])
+        elif size > k:
+            closing = leave_change(groups, groups.members[groups.starts[source] + start])
+        else:
+            continue
+        if cost + closing < least and cost + closing < -ROUNDING * (abs(cost) + abs(closing)):
+            best = start
+            least = cost + closing
+    return best, least
+
+
+@kernel
+def apply_cycle(labels: IntArray, cycle: IntArray) -> None:
+    """Move each record of a cycle to the group of the next node; `labels` is IN/OUT: O(n)."""
+    n = len(labels)
+    old_labels = labels.copy()
+    for i in range(len(cycle)):
+        node = cycle[i]
+        following = cycle[(i + 1) % len(cycle)]
         if node < n:
-            labels[node] = old[following] if following < n else following - n
+            labels[node] = old_labels[following] if following < n else following - n

@@ -1,50 +1,54 @@
-"""Find records that would rather be in other groups: one that migrates, or two that change places.
+"""Moves of single records that lower the sse: a migration to another group, or an exchange of two records.
 
-What a migration or an exchange gains, in closed form ([1] is the ICSM paper; m is a group's size, c its centroid):
+Their changes of the sse, in closed form ([1] is the ICSM paper; m is a group's size, c its centroid):
 
 - R2, a record x joins:                m/(m + 1)·‖x − c‖²
 - R3, a record y leaves:              −m/(m − 1)·‖y − c‖²
-- R1, x takes the place of y:          (x − y)·(2(y − c) + (x − y)(m − 1)/m), which is R3 and then a joining of the rest
+- R1, x replaces y:                    (x − y)·(2(y − c) + (x − y)(m − 1)/m), which is R3 and then R2 for the rest
 - an exchange, R1 both ways:           2(x − y)·(c − c′) − ‖x − y‖²·(1/m + 1/m′)
 
-An exchange gains only where the centroids are nearer to each other than the two records are to their own, together:
-with D = ‖c − c′‖, t the sum of those two distances and s = 1/m + 1/m′ ≤ 1 it changes the sse by at least
-(D − t)·((2 − s)D + s·t). So most pairs of groups need not be looked at.
+An exchange gains only where the centroids are nearer to each other than the sum of the two records' distances from
+their own: with D = ‖c − c′‖, t that sum and s = 1/m + 1/m′ ≤ 1 it changes the sse by at least (D − t)·((2 − s)D + s·t).
+So most pairs of groups can be skipped.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.jit import kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
-ROUNDING = 1e-12  # of the terms of a change: a gain below that may be none, and be made for ever
+ROUNDING = 1e-12  # relative to the terms of a change: a smaller gain may be rounding error, and recur for ever
 
 
-class Shape(NamedTuple):
-    """Describe groups: what a change costs depends on this alone."""
+class GroupGeometry(NamedTuple):
+    """Sizes, centroids and radii of groups: all that the change of the sse by a move depends on."""
 
-    labels: IntArray  # (n,)
-    members: IntArray  # (n,) the records group by group
-    starts: IntArray  # (n_groups + 1,) where each group starts among them
+    labels: IntArray  # (n,) the group of each record
+    members: IntArray  # (n,) the records group by group, by index
+    starts: IntArray  # (n_groups + 1,) where each group starts in `members`
     sizes: IntArray  # (n_groups,)
     centroids: FloatArray  # (n_groups, d)
-    columns: FloatArray  # (d, n_groups) the same, so that distances from many are computed at once
-    radii: FloatArray  # (n,) how far each record is from its centroid
-    reaches: FloatArray  # (n_groups,) the greatest of these
+    centroid_columns: FloatArray  # (d, n_groups) the same, transposed so that distances from all are vectorised
+    radii: FloatArray  # (n,) the distance of each record from its centroid
+    group_radii: FloatArray  # (n_groups,) the greatest radius in each group
 
 
 @kernel
-def describe(X: FloatArray, labels: IntArray, n_groups: int) -> Shape:
-    """Describe the groups 0 … n_groups − 1 of some labels."""
+def measure_groups(X: FloatArray, labels: IntArray, n_groups: int) -> GroupGeometry:
+    """Measure the groups 0 … n_groups − 1 of some labels: O(n·d)."""
     n, d = X.shape
-    sizes, starts = np.zeros(n_groups, dtype=np.int64), np.zeros(n_groups + 1, dtype=np.int64)
+    sizes = np.zeros(n_groups, dtype=np.int64)
     for record in range(n):
         sizes[labels[record]] += 1
-    starts[1:] = np.cumsum(sizes)
-    members, place = np.empty(n, dtype=np.int64), starts[:-1].copy()
+    starts = np.zeros(n_groups + 1, dtype=np.int64)
+    for group in range(n_groups):
+        starts[group + 1] = starts[group] + sizes[group]
+    members = np.empty(n, dtype=np.int64)
+    place = starts[:-1].copy()
     centroids = np.zeros((n_groups, d))
     for record in range(n):
         group = labels[record]
@@ -53,208 +57,259 @@ def describe(X: FloatArray, labels: IntArray, n_groups: int) -> Shape:
         for j in range(d):
             centroids[group, j] += X[record, j]
     for group in range(n_groups):
-        centroids[group] /= sizes[group]
-    radii, reaches = np.empty(n), np.zeros(n_groups)
+        for j in range(d):
+            centroids[group, j] /= sizes[group]
+    radii = np.empty(n)
+    group_radii = np.zeros(n_groups)
     for record in range(n):
         group = labels[record]
-        radii[record] = np.sqrt(squared_distance(X[record], centroids[group]))
-        reaches[group] = max(reaches[group], radii[record])
-    return Shape(labels, members, starts, sizes, centroids, centroids.T.copy(), radii, reaches)
+        radii[record] = np.sqrt(squared_distance(X, record, centroids, group))
+        group_radii[group] = max(group_radii[group], radii[record])
+    return GroupGeometry(labels, members, starts, sizes, centroids, centroids.T.copy(), radii, group_radii)
 
 
 @kernel
-def squares_from(shape: Shape, group: int, squares: FloatArray) -> None:
-    """Compute the squared distances of all centroids from one (OUT)."""
+def measure_centroids(groups: GroupGeometry, group: int, squares: FloatArray) -> None:
+    """Compute the squared distances (OUT) of all centroids from that of one group: O(n_groups·d).
+
+    The inner loop runs over groups, which LLVM vectorises; each one's columns are still summed in the order of
+    `distances.squared_distance`.
+    """
     squares[:] = 0.0
-    for j in range(len(shape.columns)):
-        column, centre = shape.columns[j], shape.centroids[group, j]
+    for j in range(len(groups.centroid_columns)):
+        column = groups.centroid_columns[j]
+        coordinate = groups.centroids[group, j]
         for other in range(len(squares)):
-            difference = column[other] - centre
+            difference = column[other] - coordinate
             squares[other] += difference * difference
 
 
 @kernel
-def squared_distance(one: FloatArray, other: FloatArray) -> float:
-    """Give the squared distance of two points."""
-    squares = 0.0
-    for j in range(len(one)):
-        difference = one[j] - other[j]
-        squares += difference * difference
-    return squares
+def join_change(X: FloatArray, groups: GroupGeometry, record: int, group: int) -> float:
+    """Return the change of the sse when a record joins a group, R2 of [1], equation 5: O(d)."""
+    size = groups.sizes[group]
+    return float(squared_distance(X, record, groups.centroids, group) * size / (size + 1))
 
 
 @kernel
-def join_change(X: FloatArray, shape: Shape, record: int, group: int) -> float:
-    """Say how the sse changes when a record joins a group: R2 of [1], equation 5."""
-    size = shape.sizes[group]
-    return float(squared_distance(X[record], shape.centroids[group]) * size / (size + 1))
+def leave_change(groups: GroupGeometry, record: int) -> float:
+    """Return the change of the sse when a record leaves its group, R3 of [1], equation 6: O(1)."""
+    size = groups.sizes[groups.labels[record]]
+    return float(-(groups.radii[record] ** 2) * size / (size - 1))
 
 
 @kernel
-def leave_change(shape: Shape, record: int) -> float:
-    """Say how the sse changes when a record leaves its group: R3 of [1], equation 6."""
-    size = shape.sizes[shape.labels[record]]
-    return float(-(shape.radii[record] ** 2) * size / (size - 1))
-
-
-@kernel
-def replace_change(X: FloatArray, shape: Shape, record: int, other: int) -> float:
-    """Say how the sse of another's group changes when a record takes its place: R1 of [1], equation 3."""
-    group = shape.labels[other]
-    share = (shape.sizes[group] - 1) / shape.sizes[group]
+def replace_change(X: FloatArray, groups: GroupGeometry, record: int, other: int) -> float:
+    """Return the change of the sse of another record's group when `record` replaces it, R1 of [1], equation 3: O(d)."""
+    group = groups.labels[other]
+    share = (groups.sizes[group] - 1) / groups.sizes[group]
     change = 0.0
     for j in range(X.shape[1]):
         step = X[record, j] - X[other, j]
-        change += step * (2 * (X[other, j] - shape.centroids[group, j]) + step * share)
+        change += step * (2 * (X[other, j] - groups.centroids[group, j]) + step * share)
     return change
 
 
-class Pool(NamedTuple):
-    """Hold changes that gain: the record that moves, and the record or n + the group that it changes with."""
+class Moves(NamedTuple):
+    """Migrations and exchanges."""
 
-    changes: FloatArray  # (size,) of the sse
-    records: IntArray  # (size,)
-    others: IntArray  # (size,)
+    sse_changes: FloatArray  # (n_moves,) negative
+    records: IntArray  # (n_moves,) the record that moves
+    partners: IntArray  # (n_moves,) the record that it exchanges groups with, or n + the group that it migrates to
 
 
-def find_changes(X: FloatArray, shape: Shape, k: int, fresh: BoolArray, most: int, tick: Tick = no_tick) -> Pool:
-    """Find the first `most` changes that gain, record by record ([1] algorithm 3, lines 5–14).
+def find_moves(
+    X: FloatArray, groups: GroupGeometry, k: int, fresh: BoolArray, max_moves: int, tick: Tick = no_tick
+) -> Moves:
+    """Find the first `max_moves` moves that gain, record by record ([1] algorithm 3, lines 5–14).
+
+    O(n_groups²·d) to compare the centroids; then only groups near each other, one of them fresh, are searched.
 
     Parameters
     ----------
     fresh
-        Which groups have changed since all changes between the others were known: one of two groups must be.
-    tick
-        Is told the share that is done, every now and then.
+        Which groups have changed since all moves between the others were found; of shape (n_groups,).
     """
-    n, found = len(X), 0
-    pool = Pool(np.empty(most), np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64))
-    step = steps_per_tick(n * X.shape[1])
+    n, d = X.shape
+    moves = _empty_moves(max_moves)
+    count = 0
+    step = steps_per_tick(n * d)
     for first in range(0, n, step):
         tick(first / n)
-        found = _fill(X, shape, k, fresh, first, min(first + step, n), pool, found)
-        if found == most:
+        count = _search_records(X, groups, k, fresh, first, min(first + step, n), moves, count)
+        if count == max_moves:
             break
-    return Pool(pool.changes[:found], pool.records[:found], pool.others[:found])
+    return Moves(moves.sse_changes[:count], moves.records[:count], moves.partners[:count])
 
 
 @kernel
-def _fill(X: FloatArray, shape: Shape, k: int, fresh: BoolArray, first: int, last: int, pool: Pool, found: int) -> int:
-    """Add the changes of the records first … last − 1 to the `found` ones in the pool (IN/OUT), until it is full.
+def _empty_moves(capacity: int) -> Moves:
+    """Allocate moves: O(capacity) memory."""
+    return Moves(np.empty(capacity), np.empty(capacity, dtype=np.int64), np.empty(capacity, dtype=np.int64))
+
+
+class _NearGroups(NamedTuple):
+    """Lists of the groups near each group, one after the other."""
+
+    begins: IntArray  # (n_groups,) where each list begins, -1 if it is not known yet
+    ends: IntArray  # (n_groups,) where it ends
+    groups: IntArray  # (capacity,)
+    distances: FloatArray  # (capacity,) of their centroids from that of the list's group
+    length: IntArray  # (1,) of all lists together
+
+
+@kernel
+def _search_records(
+    X: FloatArray,
+    groups: GroupGeometry,
+    k: int,
+    fresh: BoolArray,
+    first: int,
+    last: int,
+    moves: Moves,
+    count: int,
+) -> int:
+    """Add the moves of the records first … last − 1 to the first `count` in `moves` (IN/OUT), until it is full.
+
+    O(n_groups·d) for each group met, O(d) for each record of a near group.
 
     Returns
     -------
     int
-        How many changes are in the pool now.
+        The number of moves found so far.
     """
-    n_groups, several = len(shape.sizes), np.flatnonzero(fresh)
-    begin, end, used = np.full(n_groups, -1, dtype=np.int64), np.empty(n_groups, dtype=np.int64), 0
-    near, far = np.empty(8 * n_groups, dtype=np.int64), np.empty(8 * n_groups)  # groups near each, and how far
+    n_groups = len(groups.sizes)
+    capacity = 8 * n_groups
+    near = _NearGroups(
+        np.full(n_groups, -1, dtype=np.int64),
+        np.empty(n_groups, dtype=np.int64),
+        np.empty(capacity, dtype=np.int64),
+        np.empty(capacity),
+        np.zeros(1, dtype=np.int64),
+    )
+    fresh_groups = np.flatnonzero(fresh)
     squares = np.empty(n_groups)
-    changes, others = np.empty(len(X) + n_groups), np.empty(len(X) + n_groups, dtype=np.int64)
+    found = _empty_moves(len(X) + n_groups)
     for record in range(first, last):
-        group = shape.labels[record]
-        if begin[group] < 0:
-            if used + n_groups > len(near):
-                near, far = _twice(near), _twice(far)
-            begin[group] = used
-            used = end[group] = _near_groups(shape, k, group, fresh[group], several, squares, near, far, used)
-        count = 0
-        for place in range(begin[group], end[group]):
-            count = _changes_with(X, shape, k, record, near[place], far[place], changes, others, count)
-        for i in np.argsort(others[:count]):
-            if found == len(pool.changes):
-                return found
-            pool.changes[found], pool.records[found], pool.others[found] = changes[i], record, others[i]
-            found += 1
-    return found
+        group = groups.labels[record]
+        if near.begins[group] < 0:
+            if near.length[0] + n_groups > len(near.groups):
+                near = _NearGroups(near.begins, near.ends, _doubled(near.groups), _doubled(near.distances), near.length)
+            _list_near_groups(groups, k, group, fresh[group], fresh_groups, squares, near)
+        n_found = _search_near_groups(X, groups, k, record, near, found)
+        for i in np.argsort(found.partners[:n_found]):
+            if count == len(moves.records):
+                return count
+            moves.sse_changes[count] = found.sse_changes[i]
+            moves.records[count] = record
+            moves.partners[count] = found.partners[i]
+            count += 1
+    return count
 
 
 @kernel
-def _twice(array: Any) -> Any:
-    """Make room for twice as much."""
+def _doubled(array: Any) -> Any:
+    """Return a copy of twice the length, its second half not set: O(len(array))."""
     longer = np.empty(2 * len(array), dtype=array.dtype)
-    longer[: len(array)] = array
+    for i in range(len(array)):
+        longer[i] = array[i]
     return longer
 
 
 @kernel
-def _near_groups(
-    shape: Shape,
+def _list_near_groups(
+    groups: GroupGeometry,
     k: int,
     group: int,
-    fresh: bool,
-    several: IntArray,
+    is_fresh: bool,
+    fresh_groups: IntArray,
     squares: FloatArray,
-    near: IntArray,
-    far: FloatArray,
-    used: int,
-) -> int:
-    """List the groups with which a record of a group might change (OUT in `near` and `far`, from `used` on)."""
-    size, reach = shape.sizes[group], shape.reaches[group]
-    migration = reach * (1 + np.sqrt(size * (k + 1) / ((size - 1) * k))) if size > k else 0.0
-    if fresh:
-        squares_from(shape, group, squares)
-    for i in range(len(shape.sizes) if fresh else len(several)):
-        other = i if fresh else several[i]
-        if not fresh:
-            squares[other] = squared_distance(shape.centroids[group], shape.centroids[other])
-        bound = max(reach + shape.reaches[other], migration)
+    near: _NearGroups,
+) -> None:
+    """Append the list of the groups with which a record of a group might gain to `near` (IN/OUT): O(n_groups·d).
+
+    Of a group that is not fresh, only the fresh ones; `squares`, of shape (n_groups,), is scratch.
+    """
+    end = near.length[0]
+    near.begins[group] = end
+    size = groups.sizes[group]
+    radius = groups.group_radii[group]
+    migration = radius * (1 + np.sqrt(size * (k + 1) / ((size - 1) * k))) if size > k else 0.0
+    if is_fresh:
+        measure_centroids(groups, group, squares)
+    for i in range(len(groups.sizes) if is_fresh else len(fresh_groups)):
+        other = i if is_fresh else fresh_groups[i]
+        if not is_fresh:
+            squares[other] = squared_distance(groups.centroids, group, groups.centroids, other)
+        bound = max(radius + groups.group_radii[other], migration)
         if other != group and squares[other] < bound * bound:
-            near[used], far[used] = other, np.sqrt(squares[other])
-            used += 1
-    return used
+            near.groups[end] = other
+            near.distances[end] = np.sqrt(squares[other])
+            end += 1
+    near.ends[group] = end
+    near.length[0] = end
 
 
 @kernel
-def _migration_reach(shape: Shape, k: int, group: int, other: int) -> float:
-    """Say how far the centroid of another group may be, in a record's distance from its own, if it is to migrate."""
-    size, other_size = shape.sizes[group], shape.sizes[other]
+def _migration_range(size: int, other_size: int, k: int) -> float:
+    """Return how many radii apart the centroids may be if a migration from one group to another is to gain: O(1)."""
     if size <= k or other_size >= 2 * k - 1:
         return 0.0
     return float(1 + np.sqrt(size * (other_size + 1) / ((size - 1) * other_size)))
 
 
 @kernel
-def _changes_with(
-    X: FloatArray,
-    shape: Shape,
-    k: int,
-    record: int,
-    other: int,
-    away: float,
-    changes: FloatArray,
-    others: IntArray,
-    count: int,
+def _search_near_groups(
+    X: FloatArray, groups: GroupGeometry, k: int, record: int, near: _NearGroups, found: Moves
 ) -> int:
-    """Add what a record can gain with another group (OUT): by migrating, or with a record of a higher number."""
-    group, radius = shape.labels[record], shape.radii[record]
-    if away < radius * _migration_reach(shape, k, group, other):
-        leaving = leave_change(shape, record)
-        change = join_change(X, shape, record, other) + leaving
-        if change < ROUNDING * leaving:
-            changes[count], others[count] = change, len(X) + other
-            count += 1
-    if away < radius + shape.reaches[other]:
-        share = 1 / shape.sizes[group] + 1 / shape.sizes[other]
-        for place in range(shape.starts[other], shape.starts[other + 1]):
-            partner = shape.members[place]
-            if partner > record and away < radius + shape.radii[partner]:
-                towards, squares = 0.0, 0.0
-                for j in range(X.shape[1]):
-                    step = X[record, j] - X[partner, j]
-                    towards += step * (shape.centroids[group, j] - shape.centroids[other, j])
-                    squares += step * step
-                change = 2 * towards - share * squares
-                if change < -ROUNDING * (2 * away * np.sqrt(squares) + share * squares):
-                    changes[count], others[count] = change, partner
-                    count += 1
+    """Find the moves of a record that gain, with the groups near its own: O(d) for each of their records.
+
+    Migrations, and exchanges with records of higher numbers (OUT in `found`).
+
+    Returns
+    -------
+    int
+        How many moves were found.
+    """
+    group = groups.labels[record]
+    radius = groups.radii[record]
+    count = 0
+    for i in range(near.begins[group], near.ends[group]):
+        other = near.groups[i]
+        distance = near.distances[i]
+        if distance < radius * _migration_range(groups.sizes[group], groups.sizes[other], k):
+            leaving = leave_change(groups, record)
+            change = join_change(X, groups, record, other) + leaving
+            if change < ROUNDING * leaving:
+                found.sse_changes[count] = change
+                found.partners[count] = len(X) + other
+                count += 1
+        if not distance < radius + groups.group_radii[other]:
+            continue
+        share = 1 / groups.sizes[group] + 1 / groups.sizes[other]
+        for place in range(groups.starts[other], groups.starts[other + 1]):
+            partner = groups.members[place]
+            if partner < record or not distance < radius + groups.radii[partner]:
+                continue
+            product = 0.0
+            squares = 0.0
+            for j in range(X.shape[1]):
+                step = X[record, j] - X[partner, j]
+                product += step * (groups.centroids[group, j] - groups.centroids[other, j])
+                squares += step * step
+            change = 2 * product - share * squares
+            if change < -ROUNDING * (2 * distance * np.sqrt(squares) + share * squares):
+                found.sse_changes[count] = change
+                found.partners[count] = partner
+                count += 1
     return count
 
 
 @kernel
-def make_best(labels: IntArray, n_groups: int, pool: Pool) -> BoolArray:
-    """Make the changes in the pool that gain most, no two of them in one group ([1] algorithm 3, lines 17–25).
+def make_best_moves(labels: IntArray, n_groups: int, moves: Moves) -> BoolArray:
+    """Make the moves that gain most, no two of them in one group ([1] algorithm 3, lines 17–25).
+
+    O(n_moves·log n_moves).
 
     Parameters
     ----------
@@ -266,28 +321,35 @@ def make_best(labels: IntArray, n_groups: int, pool: Pool) -> BoolArray:
     ndarray of shape (n_groups,)
         Which groups have changed.
     """
-    n, changed = len(labels), np.zeros(n_groups, dtype=np.bool_)
-    for i in np.argsort(pool.changes, kind="mergesort"):
-        record, other = pool.records[i], pool.others[i]
-        here = labels[record]
-        there = other - n if other >= n else labels[other]
-        if not changed[here] and not changed[there]:
-            changed[here], changed[there] = True, True
-            labels[record] = there
-            if other < n:
-                labels[other] = here
+    n = len(labels)
+    changed = np.zeros(n_groups, dtype=np.bool_)
+    for i in np.argsort(moves.sse_changes, kind="mergesort"):
+        record = moves.records[i]
+        partner = moves.partners[i]
+        source = labels[record]
+        target = partner - n if partner >= n else labels[partner]
+        if not changed[source] and not changed[target]:
+            changed[source] = True
+            changed[target] = True
+            labels[record] = target
+            if partner < n:
+                labels[partner] = source
     return changed
 
 
 @kernel
-def carry_over(old: IntArray, old_sizes: IntArray, fresh: BoolArray, new: IntArray, sizes: IntArray) -> BoolArray:
-    """Say which groups of new labels are not groups of the old ones, or fresh there already."""
-    same, first = np.ones(len(sizes), dtype=np.bool_), np.full(len(sizes), -1, dtype=np.int64)
-    for record in range(len(new)):
-        group = new[record]
+def fresh_groups_after(
+    old_labels: IntArray, old_sizes: IntArray, old_fresh: BoolArray, labels: IntArray, sizes: IntArray
+) -> BoolArray:
+    """Return which groups of new labels were no group of the old ones, or a fresh one: O(n)."""
+    same = np.ones(len(sizes), dtype=np.bool_)
+    first = np.full(len(sizes), -1, dtype=np.int64)
+    for record in range(len(labels)):
+        group = labels[record]
+        old_group = old_labels[record]
         if first[group] < 0:
             first[group] = record
-            same[group] = sizes[group] == old_sizes[old[record]] and not fresh[old[record]]
-        elif old[record] != old[first[group]]:
+            same[group] = sizes[group] == old_sizes[old_group] and not old_fresh[old_group]
+        elif old_group != old_labels[first[group]]:
             same[group] = False
     return ~same

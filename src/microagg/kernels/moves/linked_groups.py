@@ -1,186 +1,196 @@
-"""Keep groups whose records move: members, centroids, and the nearest other group of each record.
+"""Groups as linked lists of records, with their centroids and a cache of each record's nearest other group.
 
-A record's nearest other group is remembered. When it is asked for again, only the groups that have changed since are
-looked at: all of them are gone through only where the nearest one has moved away, or where most have changed.
+When a record's nearest other group is asked for again, only the groups that have changed since are compared: all are
+searched only if the nearest one has moved away, or if too many have changed.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.jit import kernel
 from microagg.model.arrays import FloatArray, IntArray
 
-_LOG = 4  # changes remembered, in groups: beyond, looking at all groups is as quick
-_ONE_BY_ONE = 8  # how much longer it takes to look at one group than at one of all, which are side by side
+_LOG_CAPACITY = 4  # changes remembered, relative to the room for groups
+_SEARCH_SPEED = 8  # how many times faster one group is compared in a vectorised search of all than on its own
 
 
-class Groups(NamedTuple):
-    """Hold groups: the first `counts[1]` of the room; the empty ones among these have centroids at infinity.
+class LinkedGroups(NamedTuple):
+    """Groups 0 … n_groups − 1 whose records may change; empty ones have their centroids at infinity."""
 
-    Parameters
-    ----------
-    labels
-        The group of each record, of shape (n,).
-    sizes, centroids
-        How many records each group has, of shape (room,), and their mean, of shape (d, room).
-    first, last, after, before
-        Each group's records as a list, in the order in which they joined: of shapes (room,) and (n,), -1 at the ends.
-    nearest, away
-        The nearest other group of each record when it was last asked for, and its squared distance, of shape (n,).
-    seen
-        How many changes there had been by then, of shape (n,); -1 where it was never asked for.
-    changes, counts
-        The groups that changed, the oldest first, and how many changes and groups there are, of shape (2,).
-    squares
-        Scratch, of shape (room,).
-    """
-
-    labels: IntArray
-    sizes: IntArray
-    centroids: FloatArray
-    first: IntArray
-    last: IntArray
-    after: IntArray
-    before: IntArray
-    nearest: IntArray
-    away: FloatArray
-    seen: IntArray
-    changes: IntArray
-    counts: IntArray
-    squares: FloatArray
+    labels: IntArray  # (n,) the group of each record, -1 for none
+    sizes: IntArray  # (capacity,)
+    centroids: FloatArray  # (d, capacity) transposed, so that distances from all are vectorised
+    first: IntArray  # (capacity,) the first record of each group's list, in the order of joining; -1 if empty
+    last: IntArray  # (capacity,) the last one
+    following: IntArray  # (n,) the next record of the same group, -1 at the end
+    preceding: IntArray  # (n,) the record before, -1 at the beginning
+    nearest: IntArray  # (n,) cache: the nearest other group of each record
+    nearest_squares: FloatArray  # (n,) cache: its squared distance
+    cached_at: IntArray  # (n,) the number of changes when these were found, -1 if they never were
+    changes: IntArray  # (log capacity,) log: the groups whose centroids have changed, the oldest first
+    n_changes: IntArray  # (1,) the length of the log
+    n_groups: IntArray  # (1,)
+    squares: FloatArray  # (capacity,) scratch
 
 
-def gather(X: FloatArray, labels: IntArray, n_groups: int, room: int) -> Groups:
-    """Make the groups of some labels 0 … n_groups − 1, with room for more."""
+def link_groups(X: FloatArray, labels: IntArray, n_groups: int, capacity: int) -> LinkedGroups:
+    """Link the groups 0 … n_groups − 1 of some labels, with room for `capacity` groups: O(n·d)."""
     n, d = X.shape
-    groups = Groups(
+    groups = LinkedGroups(
         labels=labels.copy(),
-        sizes=np.zeros(room, dtype=np.int64),
-        centroids=np.full((d, room), np.inf),
-        first=np.full(room, -1, dtype=np.int64),
-        last=np.full(room, -1, dtype=np.int64),
-        after=np.empty(n, dtype=np.int64),
-        before=np.empty(n, dtype=np.int64),
+        sizes=np.zeros(capacity, dtype=np.int64),
+        centroids=np.full((d, capacity), np.inf),
+        first=np.full(capacity, -1, dtype=np.int64),
+        last=np.full(capacity, -1, dtype=np.int64),
+        following=np.empty(n, dtype=np.int64),
+        preceding=np.empty(n, dtype=np.int64),
         nearest=np.empty(n, dtype=np.int64),
-        away=np.empty(n),
-        seen=np.full(n, -1, dtype=np.int64),
-        changes=np.empty(_LOG * room, dtype=np.int64),
-        counts=np.array([0, n_groups]),
-        squares=np.empty(room),
+        nearest_squares=np.empty(n),
+        cached_at=np.full(n, -1, dtype=np.int64),
+        changes=np.empty(_LOG_CAPACITY * capacity, dtype=np.int64),
+        n_changes=np.array([0]),
+        n_groups=np.array([n_groups]),
+        squares=np.empty(capacity),
     )
     _link_all(X, groups)
     return groups
 
 
 @kernel
-def _link_all(X: FloatArray, groups: Groups) -> None:
+def _link_all(X: FloatArray, groups: LinkedGroups) -> None:
+    """Link all records to the groups of their labels (IN/OUT): O(n·d)."""
     for record in range(len(X)):
         link(groups, record, groups.labels[record])
-    for group in range(groups.counts[1]):
-        settle(X, groups, group)
+    for group in range(groups.n_groups[0]):
+        update_centroid(X, groups, group)
 
 
 @kernel
-def link(groups: Groups, record: int, group: int) -> None:
-    """Put a record that has no group at the end of one (IN/OUT)."""
+def link(groups: LinkedGroups, record: int, group: int) -> None:
+    """Append a record without a group to a group (IN/OUT), the centroid as it is: O(1)."""
     last = groups.last[group]
-    groups.before[record], groups.after[record] = last, -1
+    groups.preceding[record] = last
+    groups.following[record] = -1
     if last < 0:
         groups.first[group] = record
     else:
-        groups.after[last] = record
+        groups.following[last] = record
     groups.last[group] = record
     groups.labels[record] = group
     groups.sizes[group] += 1
-    groups.seen[record] = -1
+    groups.cached_at[record] = -1
 
 
 @kernel
-def unlink(groups: Groups, record: int) -> None:
-    """Take a record out of its group (IN/OUT)."""
-    group, before, after = groups.labels[record], groups.before[record], groups.after[record]
-    if before < 0:
-        groups.first[group] = after
+def unlink(groups: LinkedGroups, record: int) -> None:
+    """Remove a record from its group (IN/OUT), the centroid as it is: O(1)."""
+    group = groups.labels[record]
+    preceding = groups.preceding[record]
+    following = groups.following[record]
+    if preceding < 0:
+        groups.first[group] = following
     else:
-        groups.after[before] = after
-    if after < 0:
-        groups.last[group] = before
+        groups.following[preceding] = following
+    if following < 0:
+        groups.last[group] = preceding
     else:
-        groups.before[after] = before
+        groups.preceding[following] = preceding
     groups.labels[record] = -1
     groups.sizes[group] -= 1
 
 
 @kernel
-def settle(X: FloatArray, groups: Groups, group: int) -> None:
-    """Compute the centroid of a group whose records have changed, from all of them: no error adds up."""
+def update_centroid(X: FloatArray, groups: LinkedGroups, group: int) -> None:
+    """Compute the centroid of a changed group anew, so that no error adds up, and log the change: O(size·d).
+
+    IN/OUT: `groups`. A full log is emptied together with the cache.
+    """
     for j in range(X.shape[1]):
         total = 0.0
         record = groups.first[group]
         while record >= 0:
             total += X[record, j]
-            record = groups.after[record]
+            record = groups.following[record]
         groups.centroids[j, group] = total / groups.sizes[group] if groups.sizes[group] else np.inf
-    if groups.counts[0] == len(groups.changes):
-        groups.seen[:] = -1
-        groups.counts[0] = 0
-    groups.changes[groups.counts[0]] = group
-    groups.counts[0] += 1
+    if groups.n_changes[0] == len(groups.changes):
+        groups.cached_at[:] = -1
+        groups.n_changes[0] = 0
+    groups.changes[groups.n_changes[0]] = group
+    groups.n_changes[0] += 1
 
 
 @kernel
-def squared_distance(X: FloatArray, groups: Groups, record: int, group: int) -> float:
-    """Give the squared distance of a record from a centroid."""
-    squares = 0.0
-    for j in range(X.shape[1]):
-        difference = X[record, j] - groups.centroids[j, group]
-        squares += difference * difference
-    return squares
+def squared_distance_to_centroid(X: FloatArray, groups: LinkedGroups, record: int, group: int) -> float:
+    """Return the squared distance of a record from the centroid of a group: O(d)."""
+    return squared_distance(X, record, groups.centroids.T, group)
 
 
 @kernel
-def nearest_other(X: FloatArray, groups: Groups, record: int) -> int:
+def nearest_other_group(X: FloatArray, groups: LinkedGroups, record: int) -> int:
     """Find the group other than a record's own whose centroid is the nearest; -1 if there is none.
 
-    Its squared distance is then in `groups.away`. Ties go to the group of the lowest number.
+    Its squared distance is in `groups.nearest_squares`. The cache is IN/OUT. Ties go to the lowest group.
+    O(d) for each change since the last call for this record, O(n_groups·d) at worst.
     """
-    changed, own = groups.counts[0], groups.labels[record]
-    seen = groups.seen[record]
-    known = seen >= 0 and (changed - seen) * _ONE_BY_ONE < groups.counts[1]
-    best, away = groups.nearest[record], groups.away[record]
-    if known:
-        for i in range(seen, changed):
-            group = groups.changes[i]
-            if group == own:
-                continue
-            squares = squared_distance(X, groups, record, group)
-            if group == best:
-                if squares > away:
-                    known = False
-                    break
-                away = squares
-            elif squares < away or (squares == away and group < best):
-                best, away = group, squares
-    if not known:
-        best, away = nearest_of_all(X, groups, record)
-    groups.nearest[record], groups.away[record], groups.seen[record] = best, away, changed
-    return int(best)
+    cached_at = groups.cached_at[record]
+    n_new = groups.n_changes[0] - cached_at
+    if cached_at < 0 or n_new * _SEARCH_SPEED >= groups.n_groups[0] or not _follow_changes(X, groups, record):
+        best, best_squares = search_nearest_group(X, groups, record)
+        groups.nearest[record] = best
+        groups.nearest_squares[record] = best_squares
+    groups.cached_at[record] = groups.n_changes[0]
+    return int(groups.nearest[record])
 
 
 @kernel
-def nearest_of_all(X: FloatArray, groups: Groups, record: int) -> tuple[int, float]:
-    """Find the nearest group other than a record's own, if it has one, and its squared distance, among all."""
-    count, own = groups.counts[1], groups.labels[record]
-    squares = groups.squares[:count]
+def _follow_changes(X: FloatArray, groups: LinkedGroups, record: int) -> bool:
+    """Bring a record's cached nearest group (IN/OUT) up to date by the groups that have changed since: O(d) each.
+
+    False if the cached group has moved away, so that any other may be the nearest now.
+    """
+    own = groups.labels[record]
+    best = groups.nearest[record]
+    best_squares = groups.nearest_squares[record]
+    for i in range(groups.cached_at[record], groups.n_changes[0]):
+        group = groups.changes[i]
+        if group == own:
+            continue
+        squares = squared_distance_to_centroid(X, groups, record, group)
+        if group == best:
+            if squares > best_squares:
+                return False
+            best_squares = squares
+        elif squares < best_squares or (squares == best_squares and group < best):
+            best = group
+            best_squares = squares
+    groups.nearest[record] = best
+    groups.nearest_squares[record] = best_squares
+    return True
+
+
+@kernel
+def search_nearest_group(X: FloatArray, groups: LinkedGroups, record: int) -> tuple[int, float]:
+    """Search all groups but a record's own, if it has one, for the nearest centroid: O(n_groups·d).
+
+    Returns the group, -1 if there is none, and its squared distance; `groups.squares` is OUT. The inner loop runs over
+    groups, which LLVM vectorises; the columns are still summed in the order of `distances.squared_distance`.
+    """
+    n_groups = groups.n_groups[0]
+    own = groups.labels[record]
+    squares = groups.squares[:n_groups]
     squares[:] = 0.0
     for j in range(X.shape[1]):
-        value, row = X[record, j], groups.centroids[j]
-        for group in range(count):
-            difference = row[group] - value
+        value = X[record, j]
+        coordinates = groups.centroids[j]
+        for group in range(n_groups):
+            difference = coordinates[group] - value
             squares[group] += difference * difference
-    best, away = -1, np.inf
-    for group in range(count):
-        if squares[group] < away and group != own:
-            best, away = group, squares[group]
-    return best, away
+    best = -1
+    best_squares = np.inf
+    for group in range(n_groups):
+        if squares[group] < best_squares and group != own:
+            best = group
+            best_squares = squares[group]
+    return best, best_squares

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.geometry.record_blocks import Blocks, farthest_from_centroid, nearest, pack, set_aside
+from microagg.kernels.geometry.record_blocks import Blocks, farthest_from_centroid, nearest, pack, swap_to_end
 from microagg.kernels.jit import kernel
 from microagg.model.arrays import FloatArray, IntArray
 
@@ -122,7 +122,7 @@ def _leave_in_blocks(blocks: Blocks, point: FloatArray, order: IntArray, first: 
     """Do what `leave_group` does, without neighbour lists; `blocks` is IN/OUT, `point` the last record visited."""
     n = len(order)
     for i in range(first, done):
-        set_aside(blocks, n - i, blocks.places[order[i]])
+        swap_to_end(blocks, n - i, blocks.places[order[i]])
     if done == n:
         return -1
     place = np.empty(1, dtype=np.int64)
