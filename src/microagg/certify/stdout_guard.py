@@ -1,4 +1,4 @@
-"""Keep standard output clean, whatever compiled code prints."""
+"""A clean standard output, whatever compiled code prints."""
 
 import ctypes
 import os
@@ -6,17 +6,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_OUT, _ERR = 1, 2  # numbers of the two files
+_STDOUT = 1  # file descriptors
+_STDERR = 2
 
 
 @contextmanager
 def printing_to_stderr() -> Iterator[None]:
-    """Send to standard error what the process prints to standard output, in other threads and below Python too.
+    """Redirect standard output to standard error, for other threads and below Python too.
 
-    Some versions of HiGHS print a line of their own, although they are told not to.
+    Some versions of HiGHS print a line of their own although their output is switched off.
     """
     try:
-        kept = os.dup(_OUT)
+        kept = os.dup(_STDOUT)
     except OSError:  # there is no standard output
         yield
         return
@@ -24,10 +25,10 @@ def printing_to_stderr() -> Iterator[None]:
     if sys.stdout is not None:
         sys.stdout.flush()
     libc.fflush(None)
-    os.dup2(_ERR, _OUT)
+    os.dup2(_STDERR, _STDOUT)
     try:
         yield
     finally:
         libc.fflush(None)
-        os.dup2(kept, _OUT)
+        os.dup2(kept, _STDOUT)
         os.close(kept)

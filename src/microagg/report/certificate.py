@@ -1,4 +1,4 @@
-"""The proof of a bound, written down so that `microagg certify` can check it."""
+"""Certificates: the proof of a bound in JSON, for `microagg certify` to check."""
 
 import json
 
@@ -8,23 +8,40 @@ from microagg.model.solution import Solution
 
 
 def as_certificate(result: Solution | Release) -> str:
-    """Write what was proved of a solution, and how, in JSON.
+    """Return the proof of a solution's lower bound as JSON.
+
+    A certificate tells who is grouped with whom: keep it with the original data.
 
     Parameters
     ----------
     result
-        What `solve` or `protect` gave, by method "exact".
+        What `solve` or `protect` returned, by method "exact".
+
+    Returns
+    -------
+    str
+        One JSON object: the groups, the bound, and the branching tree with its dual solutions.
 
     Raises
     ------
     InputError
-        Where nothing was proved that can be checked.
+        If there is no proof that can be checked: the method was not "exact", or the problem was not read from a table.
+
+    Examples
+    --------
+    >>> import json, microagg
+    >>> X = [[1.0, 2.0], [2.0, 1.0], [1.5, 1.5], [7.0, 8.0], [8.0, 7.0]]
+    >>> certificate = json.loads(microagg.as_certificate(microagg.solve(X, k=2, method="exact")))
+    >>> certificate["labels"]
+    [0, 0, 0, 1, 1]
+    >>> microagg.certify(certificate, X).optimal
+    True
     """
     solution = result.solution if isinstance(result, Release) else result
     bound = solution.bound
     if bound is None or bound.proof is None:
-        how = "no bound was asked for" if bound is None else f"the bound was proved by {bound.kind}"
-        raise InputError(f"there is no certificate, as {how}: choose the method 'exact', and a small k")
+        reason = "no bound was asked for" if bound is None else f"the bound was proved by {bound.kind}"
+        raise InputError(f"there is no certificate, as {reason}: choose the method 'exact', and a small k")
     encoding = solution.encoding
     if encoding is None:
         raise InputError("there is no certificate, as the problem was stated without columns: solve a table")

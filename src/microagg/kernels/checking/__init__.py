@@ -1,1 +1,1 @@
-"""Check certificates; shares nothing with the kernels that make them."""
+"""Kernels that check certificates; they share nothing with those that make them."""

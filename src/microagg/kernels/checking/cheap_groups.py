@@ -1,289 +1,313 @@
-"""List every group whose reduced cost is below a ceiling: what certificates are checked by.
+"""Enumeration of every group whose reduced cost is below a cutoff, by which certificates are checked.
 
-The reduced cost of a group C of m records is Σ_{a<b ∈ C} d²(a, b)/m − Σ_{v ∈ C} λ_v + Σ_cuts μ·⌊w(C)/q⌋ with μ ≥ 0.
-The records stand in an order; a group's root is the first of it there. Nothing here is shared with the kernels that
-make certificates.
+The reduced cost of a group C of m records is Σ_{a<b ∈ C} d²(a, b)/m − Σ_{v ∈ C} λ_v + Σ_cuts μ·⌊w(C)/q⌋ with μ ≥ 0. The
+records stand in an order; the root of a group is its first record there. The search is depth first: a node is a partial
+group S, its candidates are the records that may still be added. Nothing is shared with the kernels that make
+certificates.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from microagg.kernels.jit import kernel
 from microagg.model.arrays import FloatArray, IntArray
 
+_FIRST_CAPACITY = 64  # groups; doubled when they are full
+_FIRST = cast(int, np.int64(0))  # depth or index; for a Python literal numba would compile each kernel once more
 
-class Cuts(NamedTuple):
-    """Hold the cuts; −1 stands where a row has no more entries."""
+
+class CutTable(NamedTuple):
+    """Cuts, by cut and by record; −1 past the end of a row."""
 
     records: IntArray  # (n_cuts, longest) of each cut
-    weights: IntArray  # (n_cuts, longest) of these in it
+    weights: IntArray  # (n_cuts, longest) of these records
     denominators: IntArray  # (n_cuts,) q
     duals: FloatArray  # (n_cuts,) μ
-    of: IntArray  # (n, most) the cuts of each record
-    shares: IntArray  # (n, most) the weights of the record in these
+    cuts_of: IntArray  # (n, most) cuts that hold each record
+    weights_of: IntArray  # (n, most) weights of the record in these cuts
 
 
-class Room(NamedTuple):
-    """Hold a group S while it grows, at each depth: its records, and the candidates, records that may still join it."""
+class CostData(NamedTuple):
+    """What the reduced costs of groups of m records are computed from."""
 
-    group: IntArray  # (size,) the records of S
-    held: IntArray  # (size + 1,) how many there are
-    inner: FloatArray  # (size + 1,) their squares among each other, added up
-    prize: FloatArray  # (size + 1,) their duals, added up
-    records: IntArray  # (size + 1, n) the candidates
-    sums: FloatArray  # (size + 1, n) D_S of each: its squares from the records of S, added up
-    left: IntArray  # (size + 1,) how many there are
-    following: IntArray  # (size + 1,) which of them joins next
-    near: FloatArray  # (n, size) of each record: the 0, 1, 2, … smallest of its half squares to others, added up
-    weight: IntArray  # (n_cuts,) w(S) of each cut
-    touched: IntArray  # (n_cuts,) the cuts that hold a record of S
-    n_touched: IntArray  # (size + 1,) how many there are
-    added: FloatArray  # (n,) what a candidate adds by cuts
-    marked: IntArray  # (n,) the number of the last S whose candidate the record was
-    turn: IntArray  # (1,) the number of this S
-    bearers: IntArray  # (longest,) the candidates that bear a cut
+    squares: FloatArray  # (n, n) d²; inf between records that must not be in one group
+    duals: FloatArray  # (n,) λ
+    linked: IntArray  # (n, most) other records of the must-link set of each record; −1 past the end
+    cuts: CutTable
+    nearest_sums: FloatArray  # (n, m) from `sum_nearest_halves` of all records
+
+
+class GroupSearch(NamedTuple):
+    """State of the search: a partial group S and its candidates, at each depth; at depth 0, S is empty."""
+
+    group: IntArray  # (m,) records of S
+    n_members: IntArray  # (m + 1,) number of records of S
+    square_sums: FloatArray  # (m + 1,) sum of the squared distances between records of S
+    dual_sums: FloatArray  # (m + 1,) sum of the duals of S
+    candidates: IntArray  # (m + 1, n)
+    distances: FloatArray  # (m + 1, n) D_S of each candidate: sum of its squared distances from S
+    n_candidates: IntArray  # (m + 1,)
+    following: IntArray  # (m + 1,) index of the candidate that is added next
+    nearest_sums: FloatArray  # (n, m) as in `CostData`, among the candidates of the root
+    cut_weights: IntArray  # (n_cuts,) w(S) of each cut
+    touched: IntArray  # (n_cuts,) cuts that hold a record of S
+    n_touched: IntArray  # (m + 1,)
+    penalties: FloatArray  # (n,) least penalty that a candidate adds
+    node_of: IntArray  # (n,) last node at which the record was a candidate
+    node: IntArray  # (1,) number of the current node
+    bearers: IntArray  # (longest,) candidates that add a penalty of one cut
     scores: FloatArray  # (n,) of the candidates
-    least: FloatArray  # (size,) the smallest of some numbers, ascending
+    smallest: FloatArray  # (m,) workspace: smallest values, ascending
 
 
 @kernel
 def list_groups(
-    squares: FloatArray,
-    duals: FloatArray,
-    mates: IntArray,
-    cuts: Cuts,
-    near: FloatArray,
-    order: IntArray,
-    first: int,
-    last: int,
-    size: int,
-    ceiling: float,
-    most: int,
-    every: bool,
+    data: CostData, order: IntArray, first: int, last: int, cutoff: float, max_groups: int, list_all: bool
 ) -> IntArray:
-    """List the groups of one size below the ceiling whose roots stand at the places first … last − 1, depth first.
+    """List the groups of reduced cost below the cutoff whose roots stand at the places first … last − 1 of the order.
 
-    Each is a row of the array that is returned; the root comes first.
+    O(n·m) time for each node of the search, whose number is exponential in m at worst; O(n·m) memory besides the list.
 
     Parameters
     ----------
-    squares
-        d², of shape (n, n); inf between records that no group may hold both.
-    duals
-        λ, of shape (n,).
-    mates
-        Of each record: others that every group holds with it or not at all, of shape (n, most), −1 where they end.
-    near
-        From `near_sums` of all records.
+    data
+        IN: what the reduced costs of groups of m records are computed from.
     order
-        The records, of shape (n,).
-    most
-        So many groups end the listing.
-    every
-        Whether all are wanted; else the first of the least reduced cost of each root.
+        IN: the records, of shape (n,).
+    max_groups
+        The listing ends as soon as it has so many groups.
+    list_all
+        Whether all groups are wanted; else the cheapest of each root, the first one found of equal cost.
+
+    Returns
+    -------
+    ndarray of shape (any number, m)
+        The root of each group comes first.
     """
-    n = len(order)
-    room = _make_room(n, size, len(cuts.duals), cuts.records.shape[1])
-    room.records[0], room.left[0] = order, n
-    found, count = np.empty((64, size), dtype=np.int64), 0
+    size = data.nearest_sums.shape[1]
+    search = _new_search(len(order), size, data.cuts)
+    search.candidates[0] = order
+    search.n_candidates[0] = len(order)
+    groups = np.empty((_FIRST_CAPACITY, size), dtype=np.int64)
+    count = 0
     for place in range(first, last):
-        depth, limit, before = 0, ceiling, count
-        if _join(room, squares, duals, mates, cuts, depth, place):
-            depth = 1
-            room.near[:] = near
-            _thin(room, duals, cuts, size, limit, depth)
-            near_sums(squares, room.records[1, : room.left[1]], room.near)
-            _thin(room, duals, cuts, size, limit, depth)
+        root_cutoff = cutoff
+        before = count
+        depth = _open_root(search, data, place, root_cutoff)
         while depth > 0:
-            cost = _cost(room, cuts, size, depth) if room.held[depth] == size else np.inf
-            if cost < limit:
-                if not every:
-                    limit, count = cost, before
-                if count == len(found):
-                    found = np.concatenate((found, np.empty_like(found)))
-                found[count] = room.group
+            cost = _partial_cost(search, data.cuts, depth) if search.n_members[depth] == size else np.inf
+            if cost < root_cutoff:
+                if not list_all:
+                    root_cutoff = cost
+                    count = before
+                if count == len(groups):
+                    groups = np.concatenate((groups, np.empty_like(groups)))
+                groups[count] = search.group
                 count += 1
-                if count >= most:
-                    return found[:count]
-            if room.following[depth] == room.left[depth]:
-                _leave(room, cuts, depth)
+                if count >= max_groups:
+                    return groups[:count]
+            if search.following[depth] == search.n_candidates[depth]:
+                _remove_last(search, data.cuts, depth)
                 depth -= 1
-                continue
-            room.following[depth] += 1
-            if _join(room, squares, duals, mates, cuts, depth, room.following[depth] - 1):
+            elif _add_candidate(search, data, depth):
                 depth += 1
-                _thin(room, duals, cuts, size, limit, depth)
-    return found[:count]
+                _filter_candidates(search, data, depth, root_cutoff)
+    return groups[:count]
 
 
 @kernel
-def near_sums(squares: FloatArray, records: IntArray, near: FloatArray) -> None:
-    """Add up, for each of some records, the 0, 1, 2, … smallest of its half squares to others of them.
+def sum_nearest_halves(squares: FloatArray, records: IntArray, nearest_sums: FloatArray) -> None:
+    """Add up the 0, 1, 2, … smallest halves d²/2 from each of some records to the others: O(records²·m).
 
-    `near` is OUT for these records, of shape (n, size): inf where there are not so many others.
+    `nearest_sums` is OUT at these records, of shape (n, m): inf where there are fewer others.
     """
-    most = near.shape[1] - 1
-    least = np.empty(most)
+    most = nearest_sums.shape[1] - 1
+    smallest = np.empty(most)
     for record in records:
-        least[:] = np.inf
+        smallest[:] = np.inf
         for other in records:
             if other != record:
-                _keep_least(least, most, squares[record, other] / 2)
-        near[record, 0] = 0.0
+                _insert_smallest(smallest, most, squares[record, other] / 2)
+        nearest_sums[record, 0] = 0.0
         for i in range(most):
-            near[record, i + 1] = near[record, i] + least[i]
+            nearest_sums[record, i + 1] = nearest_sums[record, i] + smallest[i]
 
 
 @kernel
-def _join(
-    room: Room, squares: FloatArray, duals: FloatArray, mates: IntArray, cuts: Cuts, depth: int, which: int
-) -> bool:
-    """Let a candidate and its mates join S, one depth further; those before it are candidates no more.
+def _open_root(search: GroupSearch, data: CostData, place: int, cutoff: float) -> int:
+    """Begin the search below the root at a place; return the depth: 1, or 0 if the root cannot be added."""
+    search.following[0] = place
+    if not _add_candidate(search, data, _FIRST):
+        return _FIRST
+    depth = _FIRST + 1
+    search.nearest_sums[:] = data.nearest_sums
+    _filter_candidates(search, data, depth, cutoff)
+    sum_nearest_halves(data.squares, search.candidates[1, : search.n_candidates[1]], search.nearest_sums)
+    _filter_candidates(search, data, depth, cutoff)
+    return depth
 
-    Say whether they can: not if a mate is no candidate, or there are too many. Then S is as before.
+
+@kernel
+def _add_candidate(search: GroupSearch, data: CostData, depth: int) -> bool:
+    """Add the next candidate and its must-link set to S, one depth further; candidates before it are dropped.
+
+    Return whether that is possible: not if one of the set is no candidate, or S would have too many records. Then S is
+    as before.
     """
-    deeper, size = depth + 1, len(room.group)
-    room.held[deeper], room.n_touched[deeper] = room.held[depth], room.n_touched[depth]
-    room.inner[deeper], room.prize[deeper] = room.inner[depth], room.prize[depth]
-    room.following[deeper], room.left[deeper] = 0, room.left[depth] - which
-    for i in range(room.left[deeper]):
-        room.records[deeper, i] = room.records[depth, which + i]
-        room.sums[deeper, i] = room.sums[depth, which + i]
-    _take(room, squares, duals, cuts, deeper, 0)
-    for mate in mates[room.records[depth, which]]:
-        if mate < 0:
+    deeper = depth + 1
+    chosen = search.following[depth]
+    search.following[depth] += 1
+    search.n_members[deeper] = search.n_members[depth]
+    search.n_touched[deeper] = search.n_touched[depth]
+    search.square_sums[deeper] = search.square_sums[depth]
+    search.dual_sums[deeper] = search.dual_sums[depth]
+    search.following[deeper] = 0
+    search.n_candidates[deeper] = search.n_candidates[depth] - chosen
+    for i in range(search.n_candidates[deeper]):
+        search.candidates[deeper, i] = search.candidates[depth, chosen + i]
+        search.distances[deeper, i] = search.distances[depth, chosen + i]
+    _move_to_group(search, data, deeper, _FIRST)
+    for other in data.linked[search.candidates[depth, chosen]]:
+        if other < 0:
             break
         place = 0
-        while place < room.left[deeper] and room.records[deeper, place] != mate:
+        while place < search.n_candidates[deeper] and search.candidates[deeper, place] != other:
             place += 1
-        if place == room.left[deeper] or room.held[deeper] == size:
-            _leave(room, cuts, deeper)
+        if place == search.n_candidates[deeper] or search.n_members[deeper] == len(search.group):
+            _remove_last(search, data.cuts, deeper)
             return False
-        _take(room, squares, duals, cuts, deeper, place)
+        _move_to_group(search, data, deeper, place)
     return True
 
 
 @kernel
-def _take(room: Room, squares: FloatArray, duals: FloatArray, cuts: Cuts, depth: int, which: int) -> None:
-    """Move one candidate into S."""
-    record = room.records[depth, which]
-    room.group[room.held[depth]] = record
-    room.held[depth] += 1
-    room.inner[depth] += room.sums[depth, which]
-    room.prize[depth] += duals[record]
-    room.left[depth] -= 1
-    for i in range(which, room.left[depth]):
-        room.records[depth, i] = room.records[depth, i + 1]
-        room.sums[depth, i] = room.sums[depth, i + 1]
-    for i in range(room.left[depth]):
-        room.sums[depth, i] += squares[record, room.records[depth, i]]
-    for i in range(cuts.of.shape[1]):
-        cut = cuts.of[record, i]
+def _move_to_group(search: GroupSearch, data: CostData, depth: int, place: int) -> None:
+    """Move a candidate to S: O(n + cuts of the record)."""
+    record = search.candidates[depth, place]
+    search.group[search.n_members[depth]] = record
+    search.n_members[depth] += 1
+    search.square_sums[depth] += search.distances[depth, place]
+    search.dual_sums[depth] += data.duals[record]
+    search.n_candidates[depth] -= 1
+    for i in range(place, search.n_candidates[depth]):
+        search.candidates[depth, i] = search.candidates[depth, i + 1]
+        search.distances[depth, i] = search.distances[depth, i + 1]
+    for i in range(search.n_candidates[depth]):
+        search.distances[depth, i] += data.squares[record, search.candidates[depth, i]]
+    cuts = data.cuts
+    for i in range(cuts.cuts_of.shape[1]):
+        cut = cuts.cuts_of[record, i]
         if cut < 0:
             break
-        if room.weight[cut] == 0:
-            room.touched[room.n_touched[depth]] = cut
-            room.n_touched[depth] += 1
-        room.weight[cut] += cuts.shares[record, i]
+        if search.cut_weights[cut] == 0:
+            search.touched[search.n_touched[depth]] = cut
+            search.n_touched[depth] += 1
+        search.cut_weights[cut] += cuts.weights_of[record, i]
 
 
 @kernel
-def _leave(room: Room, cuts: Cuts, depth: int) -> None:
-    """Take out of S what was added at this depth."""
-    for place in range(room.held[depth - 1], room.held[depth]):
-        record = room.group[place]
-        for i in range(cuts.of.shape[1]):
-            if cuts.of[record, i] < 0:
+def _remove_last(search: GroupSearch, cuts: CutTable, depth: int) -> None:
+    """Remove from S what was added at a depth: O(cuts of these records)."""
+    for place in range(search.n_members[depth - 1], search.n_members[depth]):
+        record = search.group[place]
+        for i in range(cuts.cuts_of.shape[1]):
+            if cuts.cuts_of[record, i] < 0:
                 break
-            room.weight[cuts.of[record, i]] -= cuts.shares[record, i]
+            search.cut_weights[cuts.cuts_of[record, i]] -= cuts.weights_of[record, i]
 
 
 @kernel
-def _cost(room: Room, cuts: Cuts, size: int, depth: int) -> float:
-    """Give what S alone adds to the reduced cost of a group: all of it, if S is the group."""
-    cost: float = room.inner[depth] / size - room.prize[depth]
-    for i in range(room.n_touched[depth]):
-        cut = room.touched[i]
-        cost += cuts.duals[cut] * (room.weight[cut] // cuts.denominators[cut])
+def _partial_cost(search: GroupSearch, cuts: CutTable, depth: int) -> float:
+    """Return what S alone adds to the reduced cost of a group, which is all of it if S is complete: O(cuts)."""
+    cost: float = search.square_sums[depth] / len(search.group) - search.dual_sums[depth]
+    for i in range(search.n_touched[depth]):
+        cut = search.touched[i]
+        cost += cuts.duals[cut] * (search.cut_weights[cut] // cuts.denominators[cut])
     return cost
 
 
 @kernel
-def _thin(room: Room, duals: FloatArray, cuts: Cuts, size: int, ceiling: float, depth: int) -> None:
-    """Drop the candidates that no group holds with S whose reduced cost is below the ceiling; all, if S is a group.
+def _filter_candidates(search: GroupSearch, data: CostData, depth: int, cutoff: float) -> None:
+    """Drop the candidates that are in no group of S and others below the cutoff; all, if S has m records.
 
-    A group of S and r candidates T costs what S alone does, Σ_{x ∈ T} (D_S(x)/m − λ_x), Σ_{x<y ∈ T} d²(x, y)/m, and
-    what T adds by cuts. Let each d²(x, y) count half at x and half at y: x has r − 1 such halves, no less than its
-    r − 1 smallest. So the group costs no less than S alone and the scores (D_S(x) + near_{r−1}(x))/m − λ_x + added(x)
-    of all x ∈ T; hence no less than S and the r smallest scores; nor, if it holds x, than S, the r − 1 smallest, and
-    that of x.
+    A group of S and r candidates T costs what S alone does, Σ_{x ∈ T} (D_S(x)/m − λ_x), Σ_{x<y ∈ T} d²(x, y)/m, and the
+    penalties of T. Let each d²(x, y) count half at x and half at y: x has r − 1 such halves, no less than its r − 1
+    smallest, `nearest_sums`. So the group costs no less than S alone and the scores
+    (D_S(x) + nearest_sums_{r−1}(x))/m − λ_x + penalty(x) of all x ∈ T; hence no less than S and the r smallest scores;
+    nor, if it holds x, than S, the r − 1 smallest, and that of x. O(n·m + cuts).
     """
-    count, more = room.left[depth], size - room.held[depth]
+    count = search.n_candidates[depth]
+    size = len(search.group)
+    more = size - search.n_members[depth]
+    search.n_candidates[depth] = 0
     if more == 0:
-        room.left[depth] = 0
         return
-    _add_cuts(room, cuts, more, depth)
-    room.least[:] = np.inf
+    _charge_penalties(search, data.cuts, depth, count, more)
+    search.smallest[:] = np.inf
     for i in range(count):
-        record = room.records[depth, i]
-        room.scores[i] = (room.sums[depth, i] + room.near[record, more - 1]) / size - duals[record] + room.added[record]
-        _keep_least(room.least, more, room.scores[i])
-    others = _cost(room, cuts, size, depth)
+        record = search.candidates[depth, i]
+        score = (search.distances[depth, i] + search.nearest_sums[record, more - 1]) / size
+        search.scores[i] = score - data.duals[record] + search.penalties[record]
+        _insert_smallest(search.smallest, more, search.scores[i])
+    others = _partial_cost(search, data.cuts, depth)
     for i in range(more - 1):
-        others += room.least[i]
+        others += search.smallest[i]
     kept = 0
-    if others + room.least[more - 1] < ceiling:
+    if others + search.smallest[more - 1] < cutoff:
         for i in range(count):
-            if others + room.scores[i] < ceiling:
-                room.records[depth, kept] = room.records[depth, i]
-                room.sums[depth, kept] = room.sums[depth, i]
+            if others + search.scores[i] < cutoff:
+                search.candidates[depth, kept] = search.candidates[depth, i]
+                search.distances[depth, kept] = search.distances[depth, i]
                 kept += 1
-    room.left[depth] = kept
+    search.n_candidates[depth] = kept
 
 
 @kernel
-def _add_cuts(room: Room, cuts: Cuts, more: int, depth: int) -> None:
-    """Share out among the candidates what they add by cuts: `room.added` is OUT.
+def _charge_penalties(search: GroupSearch, cuts: CutTable, depth: int, count: int, more: int) -> None:
+    """Charge the first `count` candidates with the penalties of cuts that they add: `search.penalties` is OUT.
 
-    A candidate bears a cut if it alone brings w(S) to the next multiple of q. A group that holds such candidates pays μ
-    at least once more than S alone; it holds no more of them than there are, nor than may join. So each adds at least μ
-    over the smaller of these two numbers.
+    A candidate bears a cut if it alone brings w(S) to the next multiple of q. A group that holds such candidates has
+    the penalty μ at least once more than S alone; it holds no more of them than there are, nor than can be added. So
+    each adds at least μ over the smaller of these two numbers.
     """
-    room.turn[0] += 1
-    for i in range(room.left[depth]):
-        room.marked[room.records[depth, i]] = room.turn[0]
-        room.added[room.records[depth, i]] = 0.0
-    for i in range(room.n_touched[depth]):
-        cut = room.touched[i]
-        missing = cuts.denominators[cut] - room.weight[cut] % cuts.denominators[cut]
-        bearers = 0
-        for j in range(len(room.bearers)):
+    search.node[0] += 1
+    for i in range(count):
+        record = search.candidates[depth, i]
+        search.node_of[record] = search.node[0]
+        search.penalties[record] = 0.0
+    for i in range(search.n_touched[depth]):
+        cut = search.touched[i]
+        missing = cuts.denominators[cut] - search.cut_weights[cut] % cuts.denominators[cut]
+        n_bearers = 0
+        for j in range(len(search.bearers)):
             record = cuts.records[cut, j]
-            if record >= 0 and room.marked[record] == room.turn[0] and cuts.weights[cut, j] >= missing:
-                room.bearers[bearers] = record
-                bearers += 1
-        for j in range(bearers):
-            room.added[room.bearers[j]] += cuts.duals[cut] / min(more, bearers)
+            if record >= 0 and search.node_of[record] == search.node[0] and cuts.weights[cut, j] >= missing:
+                search.bearers[n_bearers] = record
+                n_bearers += 1
+        for j in range(n_bearers):
+            search.penalties[search.bearers[j]] += cuts.duals[cut] / min(more, n_bearers)
 
 
 @kernel
-def _keep_least(least: FloatArray, count: int, value: float) -> None:
-    """Put a value among the `count` least, which stand in ascending order: `least` is IN/OUT."""
-    if count == 0 or value >= least[count - 1]:
+def _insert_smallest(smallest: FloatArray, count: int, value: float) -> None:
+    """Insert a value into the `count` smallest so far (IN/OUT, ascending) if it is one of them: O(count)."""
+    if count == 0 or value >= smallest[count - 1]:
         return
     i = count - 1
-    while i > 0 and least[i - 1] > value:
-        least[i] = least[i - 1]
+    while i > 0 and smallest[i - 1] > value:
+        smallest[i] = smallest[i - 1]
         i -= 1
-    least[i] = value
+    smallest[i] = value
 
 
 @kernel
-def _make_room(n: int, size: int, n_cuts: int, longest: int) -> Room:
-    """Make room for groups of one size; S holds nothing."""
-    counts, sums = np.zeros((4, size + 1), dtype=np.int64), np.zeros((2, size + 1))
-    return Room(
+def _new_search(n: int, size: int, cuts: CutTable) -> GroupSearch:
+    """Return a search with an empty group and no candidates."""
+    n_cuts, longest = cuts.records.shape
+    counts = np.zeros((4, size + 1), dtype=np.int64)
+    sums = np.zeros((2, size + 1))
+    return GroupSearch(
         np.zeros(size, dtype=np.int64),
         counts[0],
         sums[0],

@@ -1,1 +1,1 @@
-"""Price groups in column generation, and separate cuts."""
+"""Pricing of groups in column generation, and separation of cuts."""

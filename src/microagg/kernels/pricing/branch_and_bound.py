@@ -1,56 +1,92 @@
-"""Price groups: find those of a given size that lose less than the duals of their records add up to.
+"""Pricing by branch and bound: groups of one size with a reduced cost below a cutoff.
 
-The reduced cost of a group C of size η is its sse less the duals of its records,
-Σ_{i<j ∈ C} d²(i, j)/η − Σ_{v ∈ C} λ_v, and what cuts add. The records stand in an order; a group's root is the first of
-it there.
+The reduced cost of a group C of m records is Σ_{a<b ∈ C} d²(a, b)/m − Σ_{v ∈ C} λ_v plus the penalties of cuts
+(`cut_penalties`). The records stand in an order; the root of a group is its first record there. A node of the search is
+a partial group S; its candidates are the records that may still be added to it.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from microagg.kernels.jit import kernel
-from microagg.kernels.pricing.cut_penalties import Burden, Cuts, no_burden, spread
-from microagg.kernels.pricing.nearest_sums import add_up, keep_least
+from microagg.kernels.pricing.cut_penalties import CutPenalties, Cuts, charge_penalties, no_penalties
+from microagg.kernels.pricing.nearest_sums import insert_smallest, prefix_sums
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
-FEW = 1500  # more of them would take longer than it saves
-EXACT = 1_000_000  # depth of a search that leaves nothing open
-NO_END = 2**62  # of sets looked at
+FEW = (
+    1500  # candidates of a root up to which nearest sums among them are computed: beyond, that costs more than it saves
+)
+EXACT = 1_000_000  # depth of an exact search
+NO_END = 2**62  # nodes: no limit
+_ROOT_LEVEL = cast(int, np.int64(0))  # for a Python literal numba would compile each kernel once more
 
 
 class Prices(NamedTuple):
-    """Hold the cheapest groups of each root, or all of them, of one size."""
+    """Groups of one size found by pricing, by root: the cheapest ones, or all."""
 
-    first: int  # place of the first of some roots that follow each other in the order
-    members: IntArray  # (roots, kept, size)
-    costs: FloatArray  # (roots, kept) reduced costs, below the ceiling; inf where there is none
-    counts: IntArray  # (roots,) how many there are
-    every: BoolArray  # (1,) whether all are wanted, as they come: those beyond `kept` are counted; else the cheapest
-    told: BoolArray  # (1,) set it to end the pricing, from any thread: then the prices are not complete
+    first: int  # place of the first root in the order; the others follow it
+    members: IntArray  # (n_roots, capacity, size)
+    costs: FloatArray  # (n_roots, capacity) reduced costs; inf where there is no group
+    counts: IntArray  # (n_roots,) groups found, stored or not
+    list_all: bool  # whether groups are stored as they are found, up to the capacity; else the cheapest, in order
+    told: BoolArray  # (1,) whether pricing is cancelled, by any thread: then the groups are incomplete
 
 
-class Room(NamedTuple):
-    """Hold what a root needs while groups are built on it: records that may be added, at each level."""
+class _Problem(NamedTuple):
+    """Pricing problem below one root; the fields are the parameters of `price_roots`."""
+
+    squares: FloatArray
+    sums: FloatArray
+    duals: FloatArray
+    linked: IntArray
+    cuts: Cuts
+    depth: int
+    max_nodes: int
+
+
+class _Candidates(NamedTuple):
+    """Candidates of the partial group at each level of the search: at level l, it has l + 1 records."""
 
     records: IntArray  # (size, n)
-    distances: FloatArray  # (size, n) squares of these from the records chosen so far, added up
-    scores: FloatArray  # (n,) of those looked at last
-    least: FloatArray  # (size,) the smallest of some numbers
-    sums: FloatArray  # (n, size) of the smallest halves of each from others that may be added to the root
-    path: IntArray  # (size,) the records chosen so far
-    burden: Burden  # what cuts add
-    looks: IntArray  # (2,) sets of records that were looked at: of all roots, and of this one
+    distances: FloatArray  # (size, n) sums of the squared distances of each candidate from the partial group
+    counts: IntArray  # (size,)
+    scores: FloatArray  # (n,) of the candidates of the current level
+    smallest: FloatArray  # (size,) workspace: smallest values
+
+
+class _Search(NamedTuple):
+    """Workspace of the depth-first search below a root."""
+
+    group: IntArray  # (size,) records of the partial group
+    candidates: _Candidates
+    penalties: CutPenalties
+    sums: FloatArray  # (n, size) nearest sums among the candidates of the root
+    n_nodes: IntArray  # (2,) nodes visited: of all roots, and of this one
 
 
 def no_prices(roots: int, kept: int, size: int, every: bool = False, first: int = 0) -> Prices:
-    """Make room for the prices of some roots."""
+    """Return empty prices for consecutive roots.
+
+    Parameters
+    ----------
+    roots
+        Number of roots.
+    kept
+        Groups stored for each root, at most.
+    size
+        Records of a group.
+    every
+        Whether all groups are wanted: those beyond `kept` are only counted.
+    first
+        Place of the first root in the order.
+    """
     return Prices(
         first,
         np.zeros((roots, kept, size), dtype=np.int64),
         np.full((roots, kept), np.inf),
         np.zeros(roots, dtype=np.int64),
-        np.array([every]),
+        every,
         np.zeros(1, dtype=np.bool_),
     )
 
@@ -61,270 +97,334 @@ def price_roots(
     halves: FloatArray,
     sums: FloatArray,
     duals: FloatArray,
-    mates: IntArray,
+    linked: IntArray,
     cuts: Cuts,
     order: IntArray,
     first: int,
     last: int,
-    ceiling: float,
-    few: int,
+    cutoff: float,
+    max_local: int,
     depth: int,
-    most: int,
+    max_nodes: int,
     prices: Prices,
 ) -> int:
-    """Find the cheapest groups whose roots stand at the places first … last − 1, by branch and bound.
+    """Find the groups whose roots stand at the places first … last − 1 of the order, by branch and bound.
 
-    A group that holds S and r more records x costs at least what S costs and the r smallest scores
-    (D_S(x) + nn_{r−1}(x))/η − λ_x, where D_S(x) adds up the squares of x from S, and nn_{r−1}(x) the r − 1 smallest
-    halves from x to others, all that may be added among them: a square between two added records counts half from
-    either side, or one part from the one and the rest from the other. To both, cuts add what `spread` says.
+    A group of S and r more records x has at least the reduced cost of S and the r smallest scores
+    (D_S(x) + nn_{r−1}(x))/m − λ_x, where D_S(x) adds up the squared distances of x from S, and nn_{r−1}(x) the r − 1
+    smallest halves from x to other records, all candidates among them: the squared distance of two added records is
+    counted in two halves, one at each of them. Penalties of cuts are added to both (`charge_penalties`). O(n) time for
+    each node; the number of nodes is exponential in the size at worst. O(size·n) memory.
 
     Parameters
     ----------
     squares
-        Squared distances, of shape (n, n); inf for records that must not be in one group.
+        IN: squared distances, of shape (n, n); inf for records that must not be in one group.
     halves
-        Parts of them, of shape (n, n): that of (a, b) and that of (b, a) add up to the square.
+        IN, of shape (n, n): those of (a, b) and (b, a) add up to the squared distance.
     sums
-        From `nearest_sums` of the halves, for at least η − 2.
-    mates
-        Of each record: others that a group holds with it, or not at all, of shape (n, any number); −1: no more. Only an
-        exact search heeds them.
+        IN: `nearest_sums` of the halves, of at least m − 2.
+    duals
+        IN: λ, of shape (n,).
+    linked
+        IN: the other records of the must-link set of each record, of shape (n, any number), −1 past the end. Only an
+        exact search respects them.
     order
-        The records, by falling dual as a rule: then the first roots have all the work, and the last none.
-    ceiling
-        Only groups below it are wanted.
-    few
-        Records that may be added to a root, among which the nearest of each are looked for anew: `FEW`.
+        IN: the records, by decreasing dual as a rule: then most of the work is that of the first roots.
+    cutoff
+        Only groups of lower reduced cost are wanted.
+    max_local
+        Candidates of a root up to which nearest sums among them are computed: `FEW`.
     depth
-        How many records are added to a root one by one, at least one; those that are added last, all at once, are
-        those of the smallest scores, and cost no more than any others. `EXACT`: all but the last one by one.
-    most
-        Sets of records that may be looked at for each root: more of them tell the pricing to end, `NO_END` never.
+        Number of records added to a root one by one, at least one; the rest are those of the smallest scores, added at
+        once at a cost that no group is below. `EXACT`: every record is added on its own.
+    max_nodes
+        Nodes below one root: more of them cancel the pricing. `NO_END`: no limit.
     prices
-        IN/OUT: the cheapest so far, or all.
+        IN/OUT: the groups found so far.
 
     Returns
     -------
     int
-        How many sets of records were looked at.
+        Number of nodes visited, roots not counted.
     """
-    n, size = len(order), prices.members.shape[2]
-    room = Room(
+    size = prices.members.shape[2]
+    search = _new_search(len(order), size, len(cuts.duals))
+    candidates = search.candidates
+    extra = search.penalties.extra
+    for place in range(first, last):
+        row = place - prices.first
+        base = _open_root(squares, duals, cuts, order, place, search)
+        root_cutoff = min(cutoff, prices.costs[row, -1])
+        _filter_candidates(candidates, _ROOT_LEVEL, extra, sums, duals, base, root_cutoff)
+        if candidates.counts[0] == 0:
+            continue
+        root_sums = sums
+        if candidates.counts[0] <= max_local:
+            _sum_nearest_candidates(halves, candidates, search.sums)
+            root_sums = search.sums
+            _filter_candidates(candidates, _ROOT_LEVEL, extra, root_sums, duals, base, root_cutoff)
+        problem = _Problem(squares, root_sums, duals, linked, cuts, depth, max_nodes)
+        _search_root(problem, base, root_cutoff, prices, row, search)
+    return int(search.n_nodes[0]) - (last - first)
+
+
+@kernel
+def _new_search(n: int, size: int, n_cuts: int) -> _Search:
+    """Return the workspace for groups of one size among n records."""
+    candidates = _Candidates(
         np.empty((size, n), dtype=np.int64),
         np.empty((size, n)),
+        np.zeros(size, dtype=np.int64),
         np.empty(n),
         np.empty(size),
-        np.empty((n, size)),
+    )
+    return _Search(
         np.empty(size, dtype=np.int64),
-        no_burden(n, len(cuts.prices)),
+        candidates,
+        no_penalties(n, n_cuts),
+        np.empty((n, size)),
         np.zeros(2, dtype=np.int64),
     )
-    for place in range(first, last):
-        root, count, row = order[place], 0, place - prices.first
-        room.looks[0] += 1
-        room.looks[1] = 0
-        room.path[0] = root
-        for other in range(place + 1, n):
-            _offer(room, 0, count, order[other], squares[root, order[other]])
-            count += 1
-        base = spread(cuts, room.burden, room.path, 1, size - 1, room.looks[0]) - duals[root]
-        limit = min(ceiling, prices.costs[row, -1])
-        count, _ = _filtered(room, 0, count, size - 1, base, limit, sums, duals)
-        if count == 0:
-            continue
-        if count <= few:
-            for i in range(count):
-                _add_nearest(halves, room, count, i)
-            count, _ = _filtered(room, 0, count, size - 1, base, limit, room.sums, duals)
-            _branch(squares, room.sums, duals, mates, cuts, row, count, base, limit, depth, most, prices, room)
-        else:
-            _branch(squares, sums, duals, mates, cuts, row, count, base, limit, depth, most, prices, room)
-    return int(room.looks[0]) - (last - first)
 
 
 @kernel
-def _offer(room: Room, level: int, place: int, record: int, distance: float) -> None:
-    """Let a record be one of those that may be added."""
-    room.records[level, place] = record
-    room.distances[level, place] = distance
-    room.burden.mark[record] = room.looks[0]
-    room.burden.extra[record] = 0.0
+def _open_root(
+    squares: FloatArray, duals: FloatArray, cuts: Cuts, order: IntArray, place: int, search: _Search
+) -> float:
+    """Begin the search below a root, with every record after it as a candidate; return the root's reduced cost."""
+    root = order[place]
+    candidates, penalties = search.candidates, search.penalties
+    search.group[0] = root
+    search.n_nodes[0] += 1
+    search.n_nodes[1] = 0
+    count = len(order) - place - 1
+    for i in range(count):
+        record = order[place + 1 + i]
+        candidates.records[0, i] = record
+        candidates.distances[0, i] = squares[root, record]
+        penalties.node_of[record] = search.n_nodes[0]
+        penalties.extra[record] = 0.0
+    candidates.counts[0] = count
+    penalty = charge_penalties(cuts, penalties, search.group, _ROOT_LEVEL + 1, len(search.group) - 1, search.n_nodes[0])
+    cost: float = penalty - duals[root]
+    return cost
 
 
 @kernel
-def _add_nearest(halves: FloatArray, room: Room, count: int, i: int) -> None:
-    """Add up the smallest halves of the i-th record that may be added from the others that may."""
-    record, least = room.records[0, i], room.least
-    most = len(least) - 2
-    least[:] = np.inf
-    for j in range(count):
-        if j != i:
-            keep_least(least, most, halves[record, room.records[0, j]])
-    add_up(least, most, room.sums[record])
+def _sum_nearest_candidates(halves: FloatArray, candidates: _Candidates, sums: FloatArray) -> None:
+    """Add up the smallest halves from each candidate of the root to the others: `sums` is OUT. O(n²·size)."""
+    records, smallest = candidates.records[0], candidates.smallest
+    count = candidates.counts[0]
+    most = len(smallest) - 2
+    for i in range(count):
+        record = records[i]
+        smallest[:] = np.inf
+        for j in range(count):
+            if j != i:
+                insert_smallest(smallest, most, halves[record, records[j]])
+        prefix_sums(smallest, most, sums[record])
 
 
 @kernel
-def _branch(
-    squares: FloatArray,
-    sums: FloatArray,
-    duals: FloatArray,
-    mates: IntArray,
-    cuts: Cuts,
-    row: int,
-    count: int,
-    base: float,
-    limit: float,
-    depth: int,
-    most: int,
-    prices: Prices,
-    room: Room,
-) -> None:
-    """Add records to a root, one by one, wherever that can stay below the limit."""
-    size = prices.members.shape[2]
-    counts, nexts, bases = np.zeros(size, np.int64), np.zeros(size, np.int64), np.empty(size)
-    missing = np.zeros(size, np.int64)  # mates of the record added last, which must be added next
-    level = 0
-    _sort(room, count)
-    counts[0], missing[0] = _call_mates(room, mates, 0, count)
-    bases[0] = -duals[room.path[0]]
+def _search_root(problem: _Problem, base: float, cutoff: float, prices: Prices, row: int, search: _Search) -> None:
+    """Add records to a root one by one, depth first, wherever the reduced cost can stay below the cutoff."""
+    group, candidates, linked = search.group, search.candidates, problem.linked
+    size = len(group)
+    following = np.zeros(size, np.int64)  # index of the candidate that is added next, at each level
+    bases = np.empty(size)  # reduced cost of the partial group without cuts
+    n_required = np.zeros(size, np.int64)  # candidates that must be added next, as they are linked to the last record
+    level = _ROOT_LEVEL
+    _sort_candidates(candidates)
+    n_required[0] = _require_linked(candidates, level, linked, group)
+    bases[0] = -problem.duals[group[0]]
     if size == 2:
-        _finish(prices, mates, row, 0, counts[0], missing[0], base, limit, room)
+        _add_last(prices, row, base, cutoff, candidates, level, n_required[0], linked, group)
         return
     while level >= 0:
-        left, i = size - 1 - level, nexts[level]
-        if i > counts[level] - left or (i > 0 and missing[level] > 0) or prices.told[0]:
+        i = following[level]
+        n_left = size - 1 - level
+        exhausted = i > candidates.counts[level] - n_left
+        if exhausted or (i > 0 and n_required[level] > 0) or prices.told[0]:
             level -= 1
             continue
-        nexts[level] += 1
-        record = room.records[level, i]
-        plain = bases[level] + room.distances[level, i] / size - duals[record]
-        room.path[level + 1] = record
-        room.looks[0] += 1
-        room.looks[1] += 1
-        if room.looks[1] > most:
+        following[level] += 1
+        record = candidates.records[level, i]
+        deeper = level + 1
+        group[deeper] = record
+        following[deeper] = 0
+        bases[deeper] = bases[level] + candidates.distances[level, i] / size - problem.duals[record]
+        search.n_nodes[0] += 1
+        search.n_nodes[1] += 1
+        if search.n_nodes[1] > problem.max_nodes:
             prices.told[0] = True
-        found = 0
-        for j in range(i + 1, counts[level]):
-            other = room.records[level, j]
-            _offer(room, level + 1, found, other, room.distances[level, j] + squares[record, other])
-            found += 1
-        base = plain + spread(cuts, room.burden, room.path, level + 2, left - 1, room.looks[0])
-        found, least = _filtered(room, level + 1, found, left - 1, base, limit, sums, duals)
-        found, missing[level + 1] = _call_mates(room, mates, level + 1, found)
-        if found and left == 2:
-            limit = _finish(prices, mates, row, level + 1, found, missing[level + 1], base, limit, room)
-        elif found and level + 1 == depth:
-            _take_least(room, level + 1, found, left - 1)
-            _keep(prices, row, least, room.path)
-            limit = min(limit, prices.costs[row, -1])
-        elif found:
-            level += 1
-            counts[level], nexts[level], bases[level] = found, 0, plain
+        count = 0
+        for j in range(i + 1, candidates.counts[level]):
+            other = candidates.records[level, j]
+            candidates.records[deeper, count] = other
+            candidates.distances[deeper, count] = candidates.distances[level, j] + problem.squares[record, other]
+            search.penalties.node_of[other] = search.n_nodes[0]
+            search.penalties.extra[other] = 0.0
+            count += 1
+        candidates.counts[deeper] = count
+        base = bases[deeper] + charge_penalties(
+            problem.cuts, search.penalties, group, deeper + 1, n_left - 1, search.n_nodes[0]
+        )
+        extra = search.penalties.extra
+        cost = _filter_candidates(candidates, deeper, extra, problem.sums, problem.duals, base, cutoff)
+        n_required[deeper] = _require_linked(candidates, deeper, linked, group)
+        if candidates.counts[deeper] == 0:
+            continue
+        if n_left == 2:
+            cutoff = _add_last(prices, row, base, cutoff, candidates, deeper, n_required[deeper], linked, group)
+        elif deeper == problem.depth:
+            _add_smallest_scores(candidates, deeper, group)
+            _store(prices, row, cost, group)
+            cutoff = min(cutoff, prices.costs[row, -1])
+        else:
+            level = deeper
 
 
 @kernel
-def _call_mates(room: Room, mates: IntArray, level: int, count: int) -> tuple[int, int]:
-    """Put the mates of the record added last first among those that may be added; say how many there are of both.
+def _require_linked(candidates: _Candidates, level: int, linked: IntArray, group: IntArray) -> int:
+    """Put the candidates that are linked to the last record of the group first, and return how many there are.
 
-    None may be added where a mate is not among them.
+    Where one of them is no candidate, nor in the group, all candidates are dropped.
     """
-    records, missing = room.records[level], 0
-    for mate in mates[room.path[level]]:
-        if mate < 0 or count == 0:
+    count = candidates.counts[level]
+    if linked[group[level], 0] < 0 or count == 0:
+        return 0
+    records, distances, scores = candidates.records[level], candidates.distances[level], candidates.scores
+    required = 0
+    for record in linked[group[level]]:
+        if record < 0:
             break
-        place = missing
-        while place < count and records[place] != mate:
+        place = required
+        while place < count and records[place] != record:
             place += 1
         if place < count:
-            for row in (room.distances[level], room.scores):
-                row[missing], row[place] = row[place], row[missing]
-            records[missing], records[place] = records[place], records[missing]
-            missing += 1
-        elif not (room.path[:level] == mate).any():
-            return 0, 0
-    return count, missing
+            records[required], records[place] = records[place], records[required]
+            distances[required], distances[place] = distances[place], distances[required]
+            scores[required], scores[place] = scores[place], scores[required]
+            required += 1
+        elif not (group[:level] == record).any():
+            candidates.counts[level] = 0
+            return 0
+    return required
 
 
 @kernel
-def _finish(
+def _add_last(
     prices: Prices,
-    mates: IntArray,
     row: int,
-    level: int,
-    count: int,
-    missing: int,
     base: float,
-    limit: float,
-    room: Room,
+    cutoff: float,
+    candidates: _Candidates,
+    level: int,
+    required: int,
+    linked: IntArray,
+    group: IntArray,
 ) -> float:
-    """Add a last record, whose score is what it costs; give the limit, which may have fallen."""
-    for i in range(count if missing == 0 else int(missing == 1)):
-        if base + room.scores[i] < limit and (missing == 1 or mates[room.records[level, i], 0] < 0):
-            room.path[level + 1] = room.records[level, i]
-            _keep(prices, row, base + room.scores[i], room.path)
-            if not prices.every[0]:
-                limit = min(limit, prices.costs[row, -1])
-    return limit
+    """Store the groups that one more candidate completes, at its score; return the cutoff, which may have fallen."""
+    choices = candidates.counts[level]
+    if required > 0:
+        choices = int(required == 1)
+    for i in range(choices):
+        record = candidates.records[level, i]
+        cost = base + candidates.scores[i]
+        if cost < cutoff and (required == 1 or linked[record, 0] < 0):
+            group[level + 1] = record
+            _store(prices, row, cost, group)
+            if not prices.list_all:
+                cutoff = min(cutoff, prices.costs[row, -1])
+    return cutoff
 
 
 @kernel
-def _sort(room: Room, count: int) -> None:
-    """Put the records that may be added to the root in the order of their scores, so that good groups come early."""
-    order = np.argsort(room.scores[:count], kind="mergesort")
-    room.records[0, :count] = room.records[0, :count][order]
-    room.distances[0, :count] = room.distances[0, :count][order]
-    room.scores[:count] = room.scores[:count][order]
+def _sort_candidates(candidates: _Candidates) -> None:
+    """Sort the candidates of the root by score, so that cheap groups are found early: O(n·log n)."""
+    count = candidates.counts[0]
+    records, distances, scores = candidates.records[0], candidates.distances[0], candidates.scores
+    order = np.argsort(scores[:count], kind="mergesort")
+    records[:count] = records[:count][order]
+    distances[:count] = distances[:count][order]
+    scores[:count] = scores[:count][order]
 
 
 @kernel
-def _take_least(room: Room, level: int, count: int, wanted: int) -> None:
-    """Add those of the smallest scores to the path."""
-    for place in range(level + 1, level + 1 + wanted):
-        best = np.argmin(room.scores[:count])
-        room.path[place] = room.records[level, best]
-        room.scores[best] = np.inf
+def _add_smallest_scores(candidates: _Candidates, level: int, group: IntArray) -> None:
+    """Complete the group by the candidates of the smallest scores."""
+    scores = candidates.scores[: candidates.counts[level]]
+    for place in range(level + 1, len(group)):
+        best = np.argmin(scores)
+        group[place] = candidates.records[level, best]
+        scores[best] = np.inf
 
 
 @kernel
-def _keep(prices: Prices, row: int, cost: float, path: IntArray) -> None:
-    """Put a group among those of its root."""
+def _store(prices: Prices, row: int, cost: float, group: IntArray) -> None:
+    """Store a group among those of its root: as it comes if all are wanted, else in the order of costs."""
     costs, members = prices.costs[row], prices.members[row]
-    i = prices.counts[row] if prices.every[0] else len(costs) - 1
+    i = prices.counts[row] if prices.list_all else len(costs) - 1
     prices.counts[row] += 1
     if i >= len(costs):
         return
-    while not prices.every[0] and i > 0 and costs[i - 1] > cost:
+    while not prices.list_all and i > 0 and costs[i - 1] > cost:
         costs[i] = costs[i - 1]
         members[i] = members[i - 1]
         i -= 1
     costs[i] = cost
-    members[i] = path
+    members[i] = group
 
 
 @kernel
-def _filtered(
-    room: Room, level: int, count: int, wanted: int, base: float, limit: float, sums: FloatArray, duals: FloatArray
-) -> tuple[int, float]:
-    """Keep those that can be among `wanted` records which, added, stay below the limit; say how many, and the least."""
+def _filter_candidates(
+    candidates: _Candidates,
+    level: int,
+    extra: FloatArray,
+    sums: FloatArray,
+    duals: FloatArray,
+    base: float,
+    cutoff: float,
+) -> float:
+    """Score the candidates, drop those that are in no group below the cutoff, and return the least cost: O(n·size).
+
+    Parameters
+    ----------
+    candidates
+        IN/OUT: those of one level.
+    extra
+        IN: the penalty that each record adds.
+    sums
+        IN: nearest sums, among the candidates or among more records.
+    base
+        The reduced cost of the partial group.
+    """
+    records, distances = candidates.records[level], candidates.distances[level]
+    scores, smallest = candidates.scores, candidates.smallest
+    count = candidates.counts[level]
+    size = len(smallest)
+    wanted = size - 1 - level
+    candidates.counts[level] = 0
     if count < wanted:
-        return 0, np.inf
-    records, distances, scores, least = room.records[level], room.distances[level], room.scores, room.least
-    extra = room.burden.extra
-    size = len(least)
+        return np.inf
     for i in range(wanted):
-        least[i] = np.inf
+        smallest[i] = np.inf
     for i in range(count):
-        scores[i] = (distances[i] + sums[records[i], wanted - 1]) / size - duals[records[i]] + extra[records[i]]
-        keep_least(least, wanted, scores[i])
+        record = records[i]
+        scores[i] = (distances[i] + sums[record, wanted - 1]) / size - duals[record] + extra[record]
+        insert_smallest(smallest, wanted, scores[i])
     for i in range(wanted - 1):
-        base += least[i]
-    cost = base + least[wanted - 1]
-    if cost >= limit:
-        return 0, cost
-    left = 0
+        base += smallest[i]
+    cost: float = base + smallest[wanted - 1]
+    if cost >= cutoff:
+        return cost
+    kept = 0
     for i in range(count):
-        if base + scores[i] < limit:
-            records[left], distances[left], scores[left] = records[i], distances[i], scores[i]
-            left += 1
-    return left, cost
+        if base + scores[i] < cutoff:
+            records[kept] = records[i]
+            distances[kept] = distances[i]
+            scores[kept] = scores[i]
+            kept += 1
+    candidates.counts[level] = kept
+    return cost

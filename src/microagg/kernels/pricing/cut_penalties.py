@@ -1,6 +1,7 @@
-"""Say what rank-1 cuts add to the reduced cost of a group, while records are added to it one by one.
+"""Penalties that rank-1 cuts add to the reduced cost of a group while records are added to it.
 
-A cut gives some records whole weights w, and has a denominator q: a group C counts ⌊w(C)/q⌋ in it, at a price μ ≥ 0.
+A cut gives some records integer weights w and has a denominator q and a dual μ ≥ 0: it adds μ·⌊w(C)/q⌋ to the reduced
+cost of a group C.
 """
 
 from typing import NamedTuple
@@ -12,79 +13,82 @@ from microagg.model.arrays import FloatArray, IntArray
 
 
 class Cuts(NamedTuple):
-    """Hold cuts, by record and by cut; weights are below the denominator."""
+    """Cuts with positive duals, by record and by cut; weights are below the denominator."""
 
-    starts: IntArray  # (n + 1,) where each record's cuts start among
-    numbers: IntArray  # the numbers of cuts
-    shares: IntArray  # the record's weights in these
-    firsts: IntArray  # (count + 1,) where each cut's records start among
-    records: IntArray  # the records of cuts
-    weights: IntArray  # their weights in these
-    denominators: IntArray  # (count,)
-    prices: FloatArray  # (count,) at least 0
+    record_starts: IntArray  # (n + 1,) start of each record's entries in the next two arrays
+    record_cuts: IntArray  # cuts that hold the record
+    record_weights: IntArray  # weight of the record in each of them
+    cut_starts: IntArray  # (n_cuts + 1,) start of each cut's entries in the next two arrays
+    cut_records: IntArray  # records of the cut
+    cut_weights: IntArray  # weight of each of them
+    denominators: IntArray  # (n_cuts,) q
+    duals: FloatArray  # (n_cuts,) μ
 
 
-class Burden(NamedTuple):
-    """Hold what cuts add, for the group at hand."""
+class CutPenalties(NamedTuple):
+    """Workspace for the penalties at one node of the pricing search: a partial group S and its candidates."""
 
-    tally: IntArray  # (count,) zero between two calls
-    touched: IntArray  # (count,)
-    mark: IntArray  # (n,) the last group that each record may be added to, by its number
-    extra: FloatArray  # (n,) what each record that may be added costs besides
+    weights: IntArray  # (n_cuts,) w(S) while a node is evaluated, else zero
+    touched: IntArray  # (n_cuts,) the cuts that hold a record of S
+    node_of: IntArray  # (n,) last node at which the record was a candidate
+    extra: FloatArray  # (n,) penalty charged to each candidate
 
 
 @kernel
-def no_burden(n: int, count: int) -> Burden:
-    """Make room for what cuts add."""
-    return Burden(
-        np.zeros(count, dtype=np.int64),
-        np.empty(count, dtype=np.int64),
+def no_penalties(n: int, n_cuts: int) -> CutPenalties:
+    """Return an empty workspace for n records."""
+    return CutPenalties(
+        np.zeros(n_cuts, dtype=np.int64),
+        np.empty(n_cuts, dtype=np.int64),
         np.full(n, -1, dtype=np.int64),
         np.zeros(n),
     )
 
 
 @kernel
-def spread(cuts: Cuts, burden: Burden, group: IntArray, chosen: int, left: int, number: int) -> float:
-    """Give what the records chosen cost in cuts, and what each that may be added costs more at the least.
+def charge_penalties(
+    cuts: Cuts, penalties: CutPenalties, group: IntArray, n_chosen: int, n_left: int, node: int
+) -> float:
+    """Return the penalty of a partial group S, and charge each candidate with part of the next penalty it may cause.
 
-    A cut that the records chosen have touched, but a multiple of its denominator is not reached, costs μ once more as
-    soon as one of those is added that reach it. Several of them may be, and share one μ: so each is charged μ over how
-    many can be added, by their number and by that of the records still to come. Of one record, that is exact.
+    A candidate x causes a penalty μ of a cut that S has touched if w(S) mod q + w(x) ≥ q. A group may hold several such
+    candidates and pay μ only once, so each is charged μ divided by the largest number of them that can be added: exact
+    if one record is left to add, a lower bound otherwise. Time: the entries of the cuts that S touches.
 
     Parameters
     ----------
-    group, chosen
-        The first so many records of the group.
-    left
-        How many are to come.
-    number
-        Of the group: those that may be added bear it as their mark, and no extra yet.
-    burden
-        IN/OUT: its `extra` is written for those.
+    group, n_chosen
+        IN: the records of S are the first `n_chosen` of `group`.
+    n_left
+        Number of records still to be added to S.
+    node
+        Number of this node: `penalties.node_of` has it for the candidates, whose `extra` is zero.
+    penalties
+        IN/OUT: `extra` of the candidates is increased.
     """
-    tally, touched, count = burden.tally, burden.touched, 0
-    for i in range(chosen):
-        for j in range(cuts.starts[group[i]], cuts.starts[group[i] + 1]):
-            cut = cuts.numbers[j]
-            if tally[cut] == 0:
-                touched[count] = cut
-                count += 1
-            tally[cut] += cuts.shares[j]
+    weights, touched = penalties.weights, penalties.touched
+    n_touched = 0
+    for i in range(n_chosen):
+        for j in range(cuts.record_starts[group[i]], cuts.record_starts[group[i] + 1]):
+            cut = cuts.record_cuts[j]
+            if weights[cut] == 0:
+                touched[n_touched] = cut
+                n_touched += 1
+            weights[cut] += cuts.record_weights[j]
     cost = 0.0
-    for i in range(count):
+    for i in range(n_touched):
         cut = touched[i]
-        price, q = cuts.prices[cut], cuts.denominators[cut]
-        cost += price * (tally[cut] // q)
-        lacking = q - tally[cut] % q
-        tally[cut] = 0
+        dual, q = cuts.duals[cut], cuts.denominators[cut]
+        cost += dual * (weights[cut] // q)
+        lacking = q - weights[cut] % q
+        weights[cut] = 0
         if lacking == q:
             continue
         able = 0
-        for j in range(cuts.firsts[cut], cuts.firsts[cut + 1]):
-            if cuts.weights[j] >= lacking and burden.mark[cuts.records[j]] == number:
+        for j in range(cuts.cut_starts[cut], cuts.cut_starts[cut + 1]):
+            if cuts.cut_weights[j] >= lacking and penalties.node_of[cuts.cut_records[j]] == node:
                 able += 1
-        for j in range(cuts.firsts[cut], cuts.firsts[cut + 1]):
-            if cuts.weights[j] >= lacking and burden.mark[cuts.records[j]] == number:
-                burden.extra[cuts.records[j]] += price / min(able, left)
+        for j in range(cuts.cut_starts[cut], cuts.cut_starts[cut + 1]):
+            if cuts.cut_weights[j] >= lacking and penalties.node_of[cuts.cut_records[j]] == node:
+                penalties.extra[cuts.cut_records[j]] += dual / min(able, n_left)
     return cost

@@ -1,4 +1,4 @@
-"""Add up the smallest of some numbers."""
+"""Sums of the smallest values of each row."""
 
 import numpy as np
 
@@ -8,39 +8,45 @@ from microagg.model.arrays import FloatArray
 
 @kernel
 def nearest_sums(halves: FloatArray, most: int) -> FloatArray:
-    """Add up the smallest numbers of each row, but for that on the diagonal: O(n²·most).
+    """Return the sums of the 0, 1, …, `most` smallest values of each row, its diagonal value left out: O(n²·most).
+
+    Parameters
+    ----------
+    halves
+        IN, of shape (n, n): what the first record of each pair bears of their squared distance.
 
     Returns
     -------
     ndarray of shape (n, most + 1)
-        Of none, of the smallest, of the two smallest, …; inf where there are not so many others.
+        inf where a row has fewer values.
     """
     n = len(halves)
-    sums, least = np.empty((n, most + 1)), np.empty(most)
+    sums = np.empty((n, most + 1))
+    smallest = np.empty(most)
     for record in range(n):
-        least[:] = np.inf
+        smallest[:] = np.inf
         for other in range(n):
             if other != record:
-                keep_least(least, most, halves[record, other])
-        add_up(least, most, sums[record])
+                insert_smallest(smallest, most, halves[record, other])
+        prefix_sums(smallest, most, sums[record])
     return sums
 
 
 @kernel
-def add_up(least: FloatArray, count: int, sums: FloatArray) -> None:
-    """Add up the first of some numbers, the first two, and so on: `sums` is OUT."""
+def prefix_sums(values: FloatArray, count: int, sums: FloatArray) -> None:
+    """Write the sums of the first 0, 1, …, `count` values to `sums` (OUT): O(count)."""
     sums[0] = 0.0
     for i in range(count):
-        sums[i + 1] = sums[i] + least[i]
+        sums[i + 1] = sums[i] + values[i]
 
 
 @kernel
-def keep_least(least: FloatArray, count: int, value: float) -> None:
-    """Put a value among the `count` least, which stand in ascending order."""
-    if count == 0 or value >= least[count - 1]:
+def insert_smallest(smallest: FloatArray, count: int, value: float) -> None:
+    """Insert a value into the `count` smallest so far (IN/OUT, ascending) if it is one of them: O(count)."""
+    if count == 0 or value >= smallest[count - 1]:
         return
     i = count - 1
-    while i > 0 and least[i - 1] > value:
-        least[i] = least[i - 1]
+    while i > 0 and smallest[i - 1] > value:
+        smallest[i] = smallest[i - 1]
         i -= 1
-    least[i] = value
+    smallest[i] = value

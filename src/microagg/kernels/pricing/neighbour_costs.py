@@ -1,4 +1,4 @@
-"""Bound the sse from below by what each record's nearest neighbours cost it."""
+"""Lower bound on the sse by what the nearest neighbours of each record cost it."""
 
 from typing import NamedTuple
 
@@ -9,22 +9,22 @@ from microagg.model.arrays import FloatArray, IntArray
 
 
 class Links(NamedTuple):
-    """Hold who is linked to whom: each record to its nearest, and to those whose nearest it is among."""
+    """Symmetric neighbour graph: each record is linked to its nearest, and to those that it is among the nearest of."""
 
-    starts: IntArray  # (n + 1,) where the links of each record start among
-    edges: IntArray  # the number of each link; two records share one
-    signs: FloatArray  # 1.0 at the one of the two, −1.0 at the other
+    starts: IntArray  # (n + 1,) start of each record's entries in the next three arrays
+    edges: IntArray  # index of the link; its two records have an entry each
+    signs: FloatArray  # 1.0 at the lower record, −1.0 at the higher
     halves: FloatArray  # half the squared distance
-    radii: FloatArray  # (n,) at least this is half the squared distance to any record without a link
+    radii: FloatArray  # (n,) lower bound on half the squared distance to any record without a link
 
 
 def link(X: FloatArray, near: IntArray) -> Links:
-    """Link each record to its nearest.
+    """Link each record to its nearest neighbours: O(n·neighbours·(d + log n)).
 
     Parameters
     ----------
     near
-        The nearest of each record, by distance, of shape (n, any number).
+        The neighbours of each record by increasing distance, of shape (n, any number).
     """
     n, count = near.shape
     one, other = np.repeat(np.arange(n), count), near.ravel()
@@ -44,7 +44,7 @@ def link(X: FloatArray, near: IntArray) -> Links:
 
 
 def ends(links: Links) -> tuple[IntArray, IntArray]:
-    """Give the two records of each link: that whose sign is 1, and the other."""
+    """Return the two records of each link: that of sign 1, and that of sign −1."""
     records = np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
     one, other = np.empty((2, len(records) // 2), dtype=np.int64)
     one[links.edges[links.signs > 0]] = records[links.signs > 0]
@@ -54,47 +54,61 @@ def ends(links: Links) -> tuple[IntArray, IntArray]:
 
 @kernel
 def half_squares(links: Links, shifts: FloatArray, k: int, slope: FloatArray, shares: FloatArray) -> float:
-    """Add up the least that each record can cost: O(links·k).
+    """Return a lower bound on the sse: the least cost of each record, added up. O(links·k).
 
-    A group of m loses Σ_a Σ_b ½d²(a, b)/m over its records a and b. A shift is added to ½d²(a, b) and taken from
-    ½d²(b, a): that changes nothing in any group, but lets the two share the burden. So no partition loses less than
-    Σ_a min over m of the m − 1 smallest shifted halves of a, divided by m.
+    A group of m records has sse Σ_a Σ_b ½d²(a, b)/m over its records a and b. A shift is added to ½d²(a, b) and
+    subtracted from ½d²(b, a): no group's sse changes. So no partition has an sse below Σ_a min over m = k … 2k − 1 of
+    the m − 1 smallest shifted halves of a, divided by m.
 
     Parameters
     ----------
     shifts
-        Of each link.
+        IN: of each link.
     slope
-        OUT: how the bound grows with each shift.
+        OUT: subgradient of the bound with respect to the shifts.
     shares
-        OUT: the least that each record can cost, of shape (n,).
+        OUT: the least cost of each record, of shape (n,).
     """
-    n, most = len(links.starts) - 1, 2 * k - 2
-    least, who = np.empty(most), np.empty(most, dtype=np.int64)
+    n = len(links.starts) - 1
+    most = 2 * k - 2
+    smallest = np.empty(most)  # shifted halves of one record, ascending
+    entries = np.empty(most, dtype=np.int64)  # where each stands in the links; −1: the radius of all without a link
     slope[:] = 0.0
     total = 0.0
     for record in range(n):
-        for i in range(most):
-            least[i], who[i] = links.radii[record], -1
-        for at in range(links.starts[record], links.starts[record + 1]):
-            value = links.halves[at] + links.signs[at] * shifts[links.edges[at]]
-            if most and value < least[most - 1]:
+        smallest[:] = links.radii[record]
+        entries[:] = -1
+        for entry in range(links.starts[record], links.starts[record + 1]):
+            value = links.halves[entry] + links.signs[entry] * shifts[links.edges[entry]]
+            if most and value < smallest[most - 1]:
                 i = most - 1
-                while i > 0 and least[i - 1] > value:
-                    least[i], who[i] = least[i - 1], who[i - 1]
+                while i > 0 and smallest[i - 1] > value:
+                    smallest[i] = smallest[i - 1]
+                    entries[i] = entries[i - 1]
                     i -= 1
-                least[i], who[i] = value, at
-        lowest, size, added = np.inf, k, 0.0
-        for i in range(k - 2):
-            added += least[i]
-        for m in range(k, 2 * k):
-            if m > 1:
-                added += least[m - 2]
-            if added / m < lowest:
-                lowest, size = added / m, m
-        total += lowest
-        shares[record] = lowest
+                smallest[i] = value
+                entries[i] = entry
+        cost, size = _least_cost(smallest, k)
+        total += cost
+        shares[record] = cost
         for i in range(size - 1):
-            if who[i] >= 0:
-                slope[links.edges[who[i]]] += links.signs[who[i]] / size
+            if entries[i] >= 0:
+                slope[links.edges[entries[i]]] += links.signs[entries[i]] / size
     return total
+
+
+@kernel
+def _least_cost(smallest: FloatArray, k: int) -> tuple[float, int]:
+    """Return the least of the m − 1 smallest halves over m, for m = k … 2k − 1, and its m."""
+    least = np.inf
+    size = k
+    added = 0.0
+    for i in range(k - 2):
+        added += smallest[i]
+    for m in range(k, 2 * k):
+        if m > 1:
+            added += smallest[m - 2]
+        if added / m < least:
+            least = added / m
+            size = m
+    return least, size

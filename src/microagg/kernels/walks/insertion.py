@@ -190,8 +190,8 @@ def insert_cheapest(
 
     The cheapest gap of a record stays so until it is filled, unless one of the two new gaps is cheaper. By the triangle
     inequality a record goes into a new gap, of length e, at a cost of at least 2(distance from the new record − e):
-    most of these need not be computed. A record whose cheapest gap was filled searches for another only when it could be
-    the next one inserted. O(s·d) an insertion, and as much for each such search.
+    most of these need not be computed. A record whose cheapest gap was filled searches for another only when it could
+    be the next one inserted. O(s·d) an insertion, and as much for each such search.
 
     Parameters
     ----------
