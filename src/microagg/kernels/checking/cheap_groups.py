@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 _FIRST_CAPACITY = 64  # groups; doubled when they are full
@@ -134,7 +134,7 @@ def sum_nearest_halves(squares: FloatArray, records: IntArray, nearest_sums: Flo
             nearest_sums[record, i + 1] = nearest_sums[record, i] + smallest[i]
 
 
-@kernel
+@inner_kernel
 def _open_root(search: GroupSearch, data: CostData, place: int, cutoff: float) -> int:
     """Begin the search below the root at a place; return the depth: 1, or 0 if the root cannot be added."""
     search.following[0] = place
@@ -148,7 +148,7 @@ def _open_root(search: GroupSearch, data: CostData, place: int, cutoff: float) -
     return depth
 
 
-@kernel
+@inner_kernel
 def _add_candidate(search: GroupSearch, data: CostData, depth: int) -> bool:
     """Add the next candidate and its must-link set to S, one depth further; candidates before it are dropped.
 
@@ -181,7 +181,7 @@ def _add_candidate(search: GroupSearch, data: CostData, depth: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _move_to_group(search: GroupSearch, data: CostData, depth: int, place: int) -> None:
     """Move a candidate to S: O(n + cuts of the record)."""
     record = search.candidates[depth, place]
@@ -206,7 +206,7 @@ def _move_to_group(search: GroupSearch, data: CostData, depth: int, place: int) 
         search.cut_weights[cut] += cuts.weights_of[record, i]
 
 
-@kernel
+@inner_kernel
 def _remove_last(search: GroupSearch, cuts: CutTable, depth: int) -> None:
     """Remove from S what was added at a depth: O(cuts of these records)."""
     for place in range(search.n_members[depth - 1], search.n_members[depth]):
@@ -217,7 +217,7 @@ def _remove_last(search: GroupSearch, cuts: CutTable, depth: int) -> None:
             search.cut_weights[cuts.cuts_of[record, i]] -= cuts.weights_of[record, i]
 
 
-@kernel
+@inner_kernel
 def _partial_cost(search: GroupSearch, cuts: CutTable, depth: int) -> float:
     """Return what S alone adds to the reduced cost of a group, which is all of it if S is complete: O(cuts)."""
     cost: float = search.square_sums[depth] / len(search.group) - search.dual_sums[depth]
@@ -227,7 +227,7 @@ def _partial_cost(search: GroupSearch, cuts: CutTable, depth: int) -> float:
     return cost
 
 
-@kernel
+@inner_kernel
 def _filter_candidates(search: GroupSearch, data: CostData, depth: int, cutoff: float) -> None:
     """Drop the candidates that are in no group of S and others below the cutoff; all, if S has m records.
 
@@ -263,7 +263,7 @@ def _filter_candidates(search: GroupSearch, data: CostData, depth: int, cutoff: 
     search.n_candidates[depth] = kept
 
 
-@kernel
+@inner_kernel
 def _charge_penalties(search: GroupSearch, cuts: CutTable, depth: int, count: int, more: int) -> None:
     """Charge the first `count` candidates with the penalties of cuts that they add: `search.penalties` is OUT.
 
@@ -289,7 +289,7 @@ def _charge_penalties(search: GroupSearch, cuts: CutTable, depth: int, count: in
             search.penalties[search.bearers[j]] += cuts.duals[cut] / min(more, n_bearers)
 
 
-@kernel
+@inner_kernel
 def _insert_smallest(smallest: FloatArray, count: int, value: float) -> None:
     """Insert a value into the `count` smallest so far (IN/OUT, ascending) if it is one of them: O(count)."""
     if count == 0 or value >= smallest[count - 1]:
@@ -301,7 +301,7 @@ def _insert_smallest(smallest: FloatArray, count: int, value: float) -> None:
     smallest[i] = value
 
 
-@kernel
+@inner_kernel
 def _new_search(n: int, size: int, cuts: CutTable) -> GroupSearch:
     """Return a search with an empty group and no candidates."""
     n_cuts, longest = cuts.records.shape

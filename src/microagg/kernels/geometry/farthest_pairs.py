@@ -10,7 +10,7 @@ import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.geometry.equal_records import distinct_points
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
 
@@ -129,7 +129,7 @@ def farthest_records_left(places: IntArray, points: PointRecords, pairs: Pairs, 
     return found, low, high
 
 
-@kernel
+@inner_kernel
 def _first_left(places: IntArray, points: PointRecords, point: int) -> int:
     """Find the lowest record left at a point, -1 if there is none; `points.cursors` is IN/OUT: O(1) amortised."""
     while points.cursors[point] < points.ends[point]:
@@ -194,7 +194,7 @@ def _sort(pairs: Pairs) -> None:
         _replace_root(pairs, last, squares, low, high)
 
 
-@kernel
+@inner_kernel
 def _comes_after(squares: float, first: int, second: int, other: float, low: int, high: int) -> bool:
     """Check whether the first of two pairs comes after the other in the list: O(1)."""
     if squares != other:
@@ -202,7 +202,7 @@ def _comes_after(squares: float, first: int, second: int, other: float, low: int
     return first > low or (first == low and second > high)
 
 
-@kernel
+@inner_kernel
 def _push(pairs: Pairs, size: int, squares: float, low: int, high: int) -> None:
     """Add a pair to the heap (IN/OUT) of `size` pairs: O(log size)."""
     slot = size
@@ -215,7 +215,7 @@ def _push(pairs: Pairs, size: int, squares: float, low: int, high: int) -> None:
     _set_pair(pairs, slot, squares, low, high)
 
 
-@kernel
+@inner_kernel
 def _replace_root(pairs: Pairs, size: int, squares: float, low: int, high: int) -> None:
     """Replace the root of the heap (IN/OUT) of `size` pairs by another pair: O(log size)."""
     slot = 0
@@ -238,7 +238,7 @@ def _replace_root(pairs: Pairs, size: int, squares: float, low: int, high: int) 
     _set_pair(pairs, slot, squares, low, high)
 
 
-@kernel
+@inner_kernel
 def _set_pair(pairs: Pairs, slot: int, squares: float, low: int, high: int) -> None:
     """Write a pair into a slot (OUT): O(1)."""
     pairs.squares[slot] = squares
@@ -246,7 +246,7 @@ def _set_pair(pairs: Pairs, slot: int, squares: float, low: int, high: int) -> N
     pairs.second[slot] = high
 
 
-@kernel
+@inner_kernel
 def _copy_pair(pairs: Pairs, source: int, target: int) -> None:
     """Copy a pair from one slot to another (IN/OUT): O(1)."""
     _set_pair(pairs, target, pairs.squares[source], pairs.first[source], pairs.second[source])

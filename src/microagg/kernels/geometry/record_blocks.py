@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 BLOCK = 256  # records in a block
@@ -59,14 +59,14 @@ def pack(X: FloatArray) -> Blocks:
     return blocks
 
 
-@kernel
+@inner_kernel
 def copy_point(values: FloatArray, place: int, point: FloatArray) -> None:
     """Copy the record at a place of `Blocks.values` to `point` (OUT): O(d)."""
     for j in range(len(point)):
         point[j] = values[place // BLOCK, j, place % BLOCK]
 
 
-@kernel
+@inner_kernel
 def squared_distance_at(values: FloatArray, place: int, point: FloatArray) -> float:
     """Return the squared distance of the record at a place of `Blocks.values` from a point: O(d).
 
@@ -79,7 +79,7 @@ def squared_distance_at(values: FloatArray, place: int, point: FloatArray) -> fl
     return squares
 
 
-@kernel
+@inner_kernel
 def measure_block(blocks: Blocks, block: int, filled: int, point: FloatArray) -> None:
     """Compute the squared distances of the first `filled` records of a block from a point: O(filled·d).
 
@@ -106,7 +106,7 @@ def recompute_sums(blocks: Blocks, n_left: int) -> None:
             _add(blocks.sums, blocks.compensation, j, blocks.values[place // BLOCK, j, place % BLOCK])
 
 
-@kernel
+@inner_kernel
 def _add(sums: FloatArray, compensation: FloatArray, j: int, value: float) -> None:
     """Add a value to a column's sum and its rounding error to the compensation (IN/OUT; Neumaier): O(1)."""
     total = sums[j] + value
@@ -117,7 +117,7 @@ def _add(sums: FloatArray, compensation: FloatArray, j: int, value: float) -> No
     sums[j] = total
 
 
-@kernel
+@inner_kernel
 def compute_centroid(blocks: Blocks, n_left: int, centroid: FloatArray) -> None:
     """Compute the centroid (OUT) of the records left from their sums: O(d)."""
     for j in range(len(centroid)):
@@ -159,7 +159,7 @@ def farthest_from_centroid(blocks: Blocks, n_left: int) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _move_centroid(blocks: Blocks, n_left: int) -> None:
     """Recompute the centroid, and add the way that it has moved to the drift (IN/OUT): O(d)."""
     centroid = blocks.centroid
@@ -196,7 +196,7 @@ def farthest(blocks: Blocks, n_left: int, point: FloatArray) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def nearest(blocks: Blocks, n_left: int, point: FloatArray, places: IntArray, square_bits: IntArray) -> int:
     """Find the records left that are nearest to a point, and the farthest one: mostly O(n_left·d).
 
@@ -232,7 +232,7 @@ def nearest(blocks: Blocks, n_left: int, point: FloatArray, places: IntArray, sq
     return best
 
 
-@kernel
+@inner_kernel
 def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
     """Remove the records at `places` from the blocks (IN/OUT): O(d + len(places)) each.
 
@@ -256,7 +256,7 @@ def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
     return n_left
 
 
-@kernel
+@inner_kernel
 def _falling(places: IntArray) -> IntArray:
     """Return the places in falling order, by insertion sort: O(len(places)²).
 
@@ -272,7 +272,7 @@ def _falling(places: IntArray) -> IntArray:
     return ordered
 
 
-@kernel
+@inner_kernel
 def swap_to_end(blocks: Blocks, n_left: int, place: int) -> None:
     """Exchange the record at `place` with the last one left (IN/OUT); `sums` still count it: O(d).
 
@@ -292,7 +292,7 @@ def swap_to_end(blocks: Blocks, n_left: int, place: int) -> None:
     blocks.places[record] = last
 
 
-@kernel
+@inner_kernel
 def _min_and_max(bits: IntArray, filled: int) -> tuple[int, int]:
     """Return the least and the greatest of the first `filled` numbers: O(filled)."""
     lowest = _INFINITY_BITS
@@ -303,7 +303,7 @@ def _min_and_max(bits: IntArray, filled: int) -> tuple[int, int]:
     return lowest, highest
 
 
-@kernel
+@inner_kernel
 def _farther(
     bits: IntArray, records: IntArray, start: int, filled: int, highest: int, best: int, best_bits: int
 ) -> tuple[int, int]:
@@ -316,7 +316,7 @@ def _farther(
     return best, best_bits
 
 
-@kernel
+@inner_kernel
 def _insert(records: IntArray, bits: int, place: int, places: IntArray, square_bits: IntArray) -> None:
     """Insert a place into the sorted list of the nearest (IN/OUT), if it belongs there: O(len(places))."""
     slot = len(places)

@@ -11,7 +11,7 @@ from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.geometry.equal_records import distinct_points
 from microagg.kernels.geometry.record_blocks import Blocks, compute_centroid, nearest
 from microagg.kernels.grouping.growth import shortlist_length
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 
@@ -84,7 +84,7 @@ def best_candidate(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidate
     return best
 
 
-@kernel
+@inner_kernel
 def _is_complete(blocks: Blocks, k: int, candidates: Candidates, point: int) -> bool:
     """Check whether none of the k records of a candidate group has left: O(k)."""
     complete = True
@@ -93,7 +93,7 @@ def _is_complete(blocks: Blocks, k: int, candidates: Candidates, point: int) -> 
     return complete
 
 
-@kernel
+@inner_kernel
 def _repair(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
     """Drop a point's neighbours that have left, and find new ones if fewer than k stay (IN/OUT): O(k·d) mostly."""
     neighbours = candidates.neighbours[point]
@@ -109,7 +109,7 @@ def _repair(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidates: Cand
         _update_centroid(X, k, candidates, point)
 
 
-@kernel
+@inner_kernel
 def _find_neighbours(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
     """Find the records left that are nearest to a point (OUT in `candidates`): O(n_left·d)."""
     length = min(n_left, candidates.neighbours.shape[1])
@@ -122,7 +122,7 @@ def _find_neighbours(blocks: Blocks, n_left: int, X: FloatArray, k: int, candida
     _update_centroid(X, k, candidates, point)
 
 
-@kernel
+@inner_kernel
 def _update_centroid(X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
     """Compute the centroid of a candidate group (OUT in `candidates`): O(k·d)."""
     for j in range(X.shape[1]):

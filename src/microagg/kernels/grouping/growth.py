@@ -17,7 +17,7 @@ from microagg.kernels.geometry.record_blocks import (
     remove,
     squared_distance_at,
 )
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 _ROUNDING_FACTOR = 1 - 1e-9  # makes up for rounding where distances are bounded by the triangle inequality
@@ -31,7 +31,7 @@ class Shortlist(NamedTuple):
     radius: float  # no record outside the list is nearer to `point`; infinite if there is none
 
 
-@kernel
+@inner_kernel
 def shortlist_length(k: int) -> int:
     """Return the length of a shortlist that mostly holds the whole group of k, so that one pass is enough: O(1)."""
     return k + min(3 * k, 96)
@@ -153,7 +153,7 @@ def take_and_extend(blocks: Blocks, n_left: int, record: int, k: int, gamma: flo
     return size
 
 
-@kernel
+@inner_kernel
 def _make_shortlist(blocks: Blocks, n_left: int, record: int, k: int) -> tuple[Shortlist, int]:
     """List the records nearest to a record, for a group of k, and find the place of the farthest: O(n_left·d)."""
     point = np.empty(len(blocks.sums))
@@ -167,7 +167,7 @@ def _make_shortlist(blocks: Blocks, n_left: int, record: int, k: int) -> tuple[S
     return Shortlist(point, places, radius), far
 
 
-@kernel
+@inner_kernel
 def _lower_listed(blocks: Blocks, taken: IntArray, listed: IntArray, squares: FloatArray) -> None:
     """Lower the listed places' squared distances (IN/OUT) to those from the places `taken`: O(len(listed)·d) each."""
     point = np.empty(len(blocks.sums))
@@ -177,7 +177,7 @@ def _lower_listed(blocks: Blocks, taken: IntArray, listed: IntArray, squares: Fl
             squares[i] = min(squares[i], squared_distance_at(blocks.values, listed[i], point))
 
 
-@kernel
+@inner_kernel
 def _lower_all(blocks: Blocks, n_left: int, taken: IntArray, squares: FloatArray) -> None:
     """Lower all squared distances (IN/OUT, by place) to those from the places `taken`, if less: O(n_left·d) each."""
     point = np.empty(len(blocks.sums))
@@ -191,7 +191,7 @@ def _lower_all(blocks: Blocks, n_left: int, taken: IntArray, squares: FloatArray
                 squares[start + i] = min(squares[start + i], blocks.squares[i])
 
 
-@kernel
+@inner_kernel
 def _closest(
     records: IntArray, listed: IntArray, squares: FloatArray, taken: IntArray, excluded: int
 ) -> tuple[int, float]:
@@ -213,7 +213,7 @@ def _closest(
     return best, best_squares
 
 
-@kernel
+@inner_kernel
 def _nearest_left(
     blocks: Blocks,
     n_left: int,
@@ -236,7 +236,7 @@ def _nearest_left(
     return _nearest_listed(blocks.values, blocks.records, several, point, taken, excluded)
 
 
-@kernel
+@inner_kernel
 def _nearest_listed(
     values: FloatArray, records: IntArray, listed: IntArray, point: FloatArray, taken: IntArray, excluded: int
 ) -> tuple[int, float]:
@@ -247,7 +247,7 @@ def _nearest_listed(
     return _closest(records, listed, squares, taken, excluded)
 
 
-@kernel
+@inner_kernel
 def _take(blocks: Blocks, n_left: int, places: IntArray, far: int, group: IntArray) -> int:
     """Remove the records at `places` (IN/OUT in `blocks`) and list them in `group` (OUT): O(d) each.
 

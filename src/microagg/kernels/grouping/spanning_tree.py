@@ -3,7 +3,7 @@
 import numpy as np
 
 from microagg.kernels.geometry.record_blocks import BLOCK, Blocks, copy_point, measure_block, pack, remove
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
@@ -110,7 +110,7 @@ def cut_tree(visited: IntArray, parents: IntArray, longest: IntArray, k: int) ->
     return _label_subtrees(visited, parents, is_root)
 
 
-@kernel
+@inner_kernel
 def _root_above(parents: IntArray, is_root: BoolArray, record: int) -> int:
     """Find the root of the subtree of a record's parent: O(depth)."""
     root = parents[record]
@@ -119,7 +119,7 @@ def _root_above(parents: IntArray, is_root: BoolArray, record: int) -> int:
     return int(root)
 
 
-@kernel
+@inner_kernel
 def _label_subtrees(visited: IntArray, parents: IntArray, is_root: BoolArray) -> IntArray:
     """Label the records by their subtrees, in the order in which the roots were visited: O(n)."""
     labels = np.empty(len(visited), dtype=np.int64)

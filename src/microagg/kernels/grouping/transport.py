@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
@@ -151,7 +151,7 @@ def _send_one(state: Transport, full: int, high: int) -> None:
         end = state.predecessors[end]
 
 
-@kernel
+@inner_kernel
 def _start_search(state: Transport, centre: int) -> None:
     """Start a search at a centre (OUT in the scratch): O(n_centres)."""
     state.distances[:] = np.inf
@@ -159,7 +159,7 @@ def _start_search(state: Transport, centre: int) -> None:
     state.distances[centre] = 0.0
 
 
-@kernel
+@inner_kernel
 def _visit_next(state: Transport, limit: float) -> int:
     """Find the centre with the cheapest path that is not final, and make it so (IN/OUT): O(n_centres).
 
@@ -176,7 +176,7 @@ def _visit_next(state: Transport, limit: float) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _set_path(state: Transport, centre: int, distance: float, predecessor: int, mover: int) -> None:
     """Set the cheapest path to a centre (OUT in the scratch): O(1)."""
     state.distances[centre] = distance
@@ -184,7 +184,7 @@ def _set_path(state: Transport, centre: int, distance: float, predecessor: int, 
     state.movers[centre] = mover
 
 
-@kernel
+@inner_kernel
 def _update_potentials(state: Transport, reached: float, sign: float) -> None:
     """Change the potentials of the centres visited (IN/OUT) so that reduced costs stay non-negative: O(n_centres)."""
     for centre in range(len(state.potentials)):
@@ -192,7 +192,7 @@ def _update_potentials(state: Transport, reached: float, sign: float) -> None:
             state.potentials[centre] += sign * (state.distances[centre] - reached)
 
 
-@kernel
+@inner_kernel
 def _reassign(state: Transport, record: int, source: int, target: int) -> None:
     """Move a record from one centre to another (IN/OUT): O(d)."""
     state.labels[record] = target

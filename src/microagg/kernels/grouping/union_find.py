@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import IntArray
 
 
@@ -37,7 +37,7 @@ def join_pairs(first: IntArray, second: IntArray, n: int, max_size: int) -> IntA
     return parents
 
 
-@kernel
+@inner_kernel
 def _find_root(parents: IntArray, record: int) -> int:
     """Find the root of a record's tree; `parents` is IN/OUT, as paths are halved: O(log n)."""
     while parents[record] != record:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.moves.exchange import (
     ROUNDING,
     GroupGeometry,
@@ -159,7 +159,7 @@ def extend_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, fir
             _extend_to_node(X, groups, k, paths, entry, distances[:rank], nearest)
 
 
-@kernel
+@inner_kernel
 def _sort_by_rank(squares: FloatArray, groups_by_rank: IntArray, distances: FloatArray) -> int:
     """Compute the distances of groups by rank (OUT) from the squares by group; return the rank of the least: O(n)."""
     nearest = 0
@@ -170,7 +170,7 @@ def _sort_by_rank(squares: FloatArray, groups_by_rank: IntArray, distances: Floa
     return nearest
 
 
-@kernel
+@inner_kernel
 def _extend_to_node(
     X: FloatArray,
     groups: GroupGeometry,
@@ -204,7 +204,7 @@ def _extend_to_node(
             _relax(costs, predecessors, len(X) + other, entry.node, entry.leaving)
 
 
-@kernel
+@inner_kernel
 def _may_shorten(least_costs: FloatArray, group: int, costs: FloatArray, node: int, least_step: float) -> bool:
     """Check whether a step of at least this cost from a record of a group may shorten any path to a node: O(k)."""
     shorter = False
@@ -213,7 +213,7 @@ def _may_shorten(least_costs: FloatArray, group: int, costs: FloatArray, node: i
     return shorter
 
 
-@kernel
+@inner_kernel
 def _relax(costs: FloatArray, predecessors: IntArray, node: int, following: int, cost: float) -> None:
     """Replace the paths to the following node (IN/OUT) by those over `node`, where these are cheaper: O(k)."""
     for start in range(costs.shape[1]):
@@ -243,7 +243,7 @@ def best_cycle(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths) -> In
     return nodes[:length][::-1].copy()
 
 
-@kernel
+@inner_kernel
 def _close_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, node: int) -> tuple[int, float]:
     """Find the start of the path to a node that gains most when it is closed to a cycle: O(k·d).
 

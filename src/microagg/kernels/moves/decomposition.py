@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.moves.linked_groups import (
     LinkedGroups,
     link,
@@ -92,7 +92,7 @@ def _decompose_slice(X: FloatArray, groups: LinkedGroups, moved: bool, group: in
     return group
 
 
-@kernel
+@inner_kernel
 def _saved_by_moved_centroids(X: FloatArray, groups: LinkedGroups, group: int) -> float:
     """Return how much less is lost when centroids move with the records that join: O(size·(size + n_targets·d)).
 
@@ -111,7 +111,7 @@ def _saved_by_moved_centroids(X: FloatArray, groups: LinkedGroups, group: int) -
     return saved
 
 
-@kernel
+@inner_kernel
 def _saved_at_target(X: FloatArray, groups: LinkedGroups, first: int, target: int) -> float:
     """Return ‖Σ(x − c)‖²/(m + q) for the records that join a target group, of which `first` is one: O(size·d)."""
     squares = 0.0
@@ -129,7 +129,7 @@ def _saved_at_target(X: FloatArray, groups: LinkedGroups, first: int, target: in
     return float(squares / (groups.sizes[target] + n_joining))
 
 
-@kernel
+@inner_kernel
 def _dissolve(X: FloatArray, groups: LinkedGroups, group: int) -> None:
     """Move each record of a group to its cached nearest other group (IN/OUT): O(size²), and O(m·d) a target of m."""
     targets = np.empty(groups.sizes[group], dtype=np.int64)
@@ -170,7 +170,7 @@ def _shrink_slice(X: FloatArray, groups: LinkedGroups, k: int, group: int, end: 
     return group
 
 
-@kernel
+@inner_kernel
 def _best_to_leave(X: FloatArray, groups: LinkedGroups, group: int) -> int:
     """Find the record of a group that gains most by moving to its nearest other group; -1 if none gains.
 
@@ -208,7 +208,7 @@ def _split_slice(X: FloatArray, groups: LinkedGroups, k: int, group: int, end: i
     return group
 
 
-@kernel
+@inner_kernel
 def _split_group(X: FloatArray, groups: LinkedGroups, k: int, group: int) -> None:
     """Split one group into groups of k; the records left over join their nearest groups (IN/OUT): O(size²·d)."""
     rest = np.empty(groups.sizes[group], dtype=np.int64)
@@ -226,7 +226,7 @@ def _split_group(X: FloatArray, groups: LinkedGroups, k: int, group: int) -> Non
         update_centroid(X, groups, target)
 
 
-@kernel
+@inner_kernel
 def _split_off(X: FloatArray, groups: LinkedGroups, k: int, rest: IntArray, n_left: int) -> None:
     """Form a new group of k around the outermost of the first `n_left` records of the rest (IN/OUT): O(n_left·k·d)."""
     d = X.shape[1]
@@ -246,7 +246,7 @@ def _split_off(X: FloatArray, groups: LinkedGroups, k: int, rest: IntArray, n_le
     update_centroid(X, groups, group)
 
 
-@kernel
+@inner_kernel
 def _take(groups: LinkedGroups, rest: IntArray, n_left: int, group: int, place: int) -> int:
     """Move the record at a place of the rest to a group, and close the gap (IN/OUT): O(n_left)."""
     record = rest[place]
@@ -256,7 +256,7 @@ def _take(groups: LinkedGroups, rest: IntArray, n_left: int, group: int, place: 
     return int(record)
 
 
-@kernel
+@inner_kernel
 def _extreme(X: FloatArray, rest: IntArray, n_left: int, point: FloatArray, farthest: bool) -> int:
     """Find the place, among the first `n_left` of the rest, of the record farthest from or nearest to a point.
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
@@ -68,7 +68,7 @@ def measure_groups(X: FloatArray, labels: IntArray, n_groups: int) -> GroupGeome
     return GroupGeometry(labels, members, starts, sizes, centroids, centroids.T.copy(), radii, group_radii)
 
 
-@kernel
+@inner_kernel
 def measure_centroids(groups: GroupGeometry, group: int, squares: FloatArray) -> None:
     """Compute the squared distances (OUT) of all centroids from that of one group: O(n_groups·d).
 
@@ -84,21 +84,21 @@ def measure_centroids(groups: GroupGeometry, group: int, squares: FloatArray) ->
             squares[other] += difference * difference
 
 
-@kernel
+@inner_kernel
 def join_change(X: FloatArray, groups: GroupGeometry, record: int, group: int) -> float:
     """Return the change of the sse when a record joins a group, R2 of [1], equation 5: O(d)."""
     size = groups.sizes[group]
     return float(squared_distance(X, record, groups.centroids, group) * size / (size + 1))
 
 
-@kernel
+@inner_kernel
 def leave_change(groups: GroupGeometry, record: int) -> float:
     """Return the change of the sse when a record leaves its group, R3 of [1], equation 6: O(1)."""
     size = groups.sizes[groups.labels[record]]
     return float(-(groups.radii[record] ** 2) * size / (size - 1))
 
 
-@kernel
+@inner_kernel
 def replace_change(X: FloatArray, groups: GroupGeometry, record: int, other: int) -> float:
     """Return the change of the sse of another record's group when `record` replaces it, R1 of [1], equation 3: O(d)."""
     group = groups.labels[other]
@@ -207,7 +207,7 @@ def _search_records(
     return count
 
 
-@kernel
+@inner_kernel
 def _doubled(array: Any) -> Any:
     """Return a copy of twice the length, its second half not set: O(len(array))."""
     longer = np.empty(2 * len(array), dtype=array.dtype)
@@ -216,7 +216,7 @@ def _doubled(array: Any) -> Any:
     return longer
 
 
-@kernel
+@inner_kernel
 def _list_near_groups(
     groups: GroupGeometry,
     k: int,
@@ -250,7 +250,7 @@ def _list_near_groups(
     near.length[0] = end
 
 
-@kernel
+@inner_kernel
 def _migration_range(size: int, other_size: int, k: int) -> float:
     """Return how many radii apart the centroids may be if a migration from one group to another is to gain: O(1)."""
     if size <= k or other_size >= 2 * k - 1:
@@ -258,7 +258,7 @@ def _migration_range(size: int, other_size: int, k: int) -> float:
     return float(1 + np.sqrt(size * (other_size + 1) / ((size - 1) * other_size)))
 
 
-@kernel
+@inner_kernel
 def _search_near_groups(
     X: FloatArray, groups: GroupGeometry, k: int, record: int, near: _NearGroups, found: Moves
 ) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 _LOG_CAPACITY = 4  # changes remembered, relative to the room for groups
@@ -67,7 +67,7 @@ def _link_all(X: FloatArray, groups: LinkedGroups) -> None:
         update_centroid(X, groups, group)
 
 
-@kernel
+@inner_kernel
 def link(groups: LinkedGroups, record: int, group: int) -> None:
     """Append a record without a group to a group (IN/OUT), the centroid as it is: O(1)."""
     last = groups.last[group]
@@ -83,7 +83,7 @@ def link(groups: LinkedGroups, record: int, group: int) -> None:
     groups.cached_at[record] = -1
 
 
-@kernel
+@inner_kernel
 def unlink(groups: LinkedGroups, record: int) -> None:
     """Remove a record from its group (IN/OUT), the centroid as it is: O(1)."""
     group = groups.labels[record]
@@ -101,7 +101,7 @@ def unlink(groups: LinkedGroups, record: int) -> None:
     groups.sizes[group] -= 1
 
 
-@kernel
+@inner_kernel
 def update_centroid(X: FloatArray, groups: LinkedGroups, group: int) -> None:
     """Compute the centroid of a changed group anew, so that no error adds up, and log the change: O(size·d).
 
@@ -121,13 +121,13 @@ def update_centroid(X: FloatArray, groups: LinkedGroups, group: int) -> None:
     groups.n_changes[0] += 1
 
 
-@kernel
+@inner_kernel
 def squared_distance_to_centroid(X: FloatArray, groups: LinkedGroups, record: int, group: int) -> float:
     """Return the squared distance of a record from the centroid of a group: O(d)."""
     return squared_distance(X, record, groups.centroids.T, group)
 
 
-@kernel
+@inner_kernel
 def nearest_other_group(X: FloatArray, groups: LinkedGroups, record: int) -> int:
     """Find the group other than a record's own whose centroid is the nearest; -1 if there is none.
 
@@ -144,7 +144,7 @@ def nearest_other_group(X: FloatArray, groups: LinkedGroups, record: int) -> int
     return int(groups.nearest[record])
 
 
-@kernel
+@inner_kernel
 def _follow_changes(X: FloatArray, groups: LinkedGroups, record: int) -> bool:
     """Bring a record's cached nearest group (IN/OUT) up to date by the groups that have changed since: O(d) each.
 
@@ -170,7 +170,7 @@ def _follow_changes(X: FloatArray, groups: LinkedGroups, record: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def search_nearest_group(X: FloatArray, groups: LinkedGroups, record: int) -> tuple[int, float]:
     """Search all groups but a record's own, if it has one, for the nearest centroid: O(n_groups·d).
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.pricing.cut_penalties import CutPenalties, Cuts, charge_penalties, no_penalties
 from microagg.kernels.pricing.nearest_sums import insert_smallest, prefix_sums
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
@@ -169,7 +169,7 @@ def price_roots(
     return int(search.n_nodes[0]) - (last - first)
 
 
-@kernel
+@inner_kernel
 def _new_search(n: int, size: int, n_cuts: int) -> _Search:
     """Return the workspace for groups of one size among n records."""
     candidates = _Candidates(
@@ -188,7 +188,7 @@ def _new_search(n: int, size: int, n_cuts: int) -> _Search:
     )
 
 
-@kernel
+@inner_kernel
 def _open_root(
     squares: FloatArray, duals: FloatArray, cuts: Cuts, order: IntArray, place: int, search: _Search
 ) -> float:
@@ -211,7 +211,7 @@ def _open_root(
     return cost
 
 
-@kernel
+@inner_kernel
 def _sum_nearest_candidates(halves: FloatArray, candidates: _Candidates, sums: FloatArray) -> None:
     """Add up the smallest halves from each candidate of the root to the others: `sums` is OUT. O(n²·size)."""
     records, smallest = candidates.records[0], candidates.smallest
@@ -226,7 +226,7 @@ def _sum_nearest_candidates(halves: FloatArray, candidates: _Candidates, sums: F
         prefix_sums(smallest, most, sums[record])
 
 
-@kernel
+@inner_kernel
 def _search_root(problem: _Problem, base: float, cutoff: float, prices: Prices, row: int, search: _Search) -> None:
     """Add records to a root one by one, depth first, wherever the reduced cost can stay below the cutoff."""
     group, candidates, linked = search.group, search.candidates, problem.linked
@@ -285,7 +285,7 @@ def _search_root(problem: _Problem, base: float, cutoff: float, prices: Prices, 
             level = deeper
 
 
-@kernel
+@inner_kernel
 def _require_linked(candidates: _Candidates, level: int, linked: IntArray, group: IntArray) -> int:
     """Put the candidates that are linked to the last record of the group first, and return how many there are.
 
@@ -313,7 +313,7 @@ def _require_linked(candidates: _Candidates, level: int, linked: IntArray, group
     return required
 
 
-@kernel
+@inner_kernel
 def _add_last(
     prices: Prices,
     row: int,
@@ -340,7 +340,7 @@ def _add_last(
     return cutoff
 
 
-@kernel
+@inner_kernel
 def _sort_candidates(candidates: _Candidates) -> None:
     """Sort the candidates of the root by score, so that cheap groups are found early: O(n·log n)."""
     count = candidates.counts[0]
@@ -351,7 +351,7 @@ def _sort_candidates(candidates: _Candidates) -> None:
     scores[:count] = scores[:count][order]
 
 
-@kernel
+@inner_kernel
 def _add_smallest_scores(candidates: _Candidates, level: int, group: IntArray) -> None:
     """Complete the group by the candidates of the smallest scores."""
     scores = candidates.scores[: candidates.counts[level]]
@@ -361,7 +361,7 @@ def _add_smallest_scores(candidates: _Candidates, level: int, group: IntArray) -
         scores[best] = np.inf
 
 
-@kernel
+@inner_kernel
 def _store(prices: Prices, row: int, cost: float, group: IntArray) -> None:
     """Store a group among those of its root: as it comes if all are wanted, else in the order of costs."""
     costs, members = prices.costs[row], prices.members[row]
@@ -377,7 +377,7 @@ def _store(prices: Prices, row: int, cost: float, group: IntArray) -> None:
     members[i] = group
 
 
-@kernel
+@inner_kernel
 def _filter_candidates(
     candidates: _Candidates,
     level: int,

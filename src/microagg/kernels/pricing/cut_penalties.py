@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 
@@ -34,7 +34,7 @@ class CutPenalties(NamedTuple):
     extra: FloatArray  # (n,) penalty charged to each candidate
 
 
-@kernel
+@inner_kernel
 def no_penalties(n: int, n_cuts: int) -> CutPenalties:
     """Return an empty workspace for n records."""
     return CutPenalties(
@@ -45,7 +45,7 @@ def no_penalties(n: int, n_cuts: int) -> CutPenalties:
     )
 
 
-@kernel
+@inner_kernel
 def charge_penalties(
     cuts: Cuts, penalties: CutPenalties, group: IntArray, n_chosen: int, n_left: int, node: int
 ) -> float:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 
@@ -46,7 +46,7 @@ def grow_groups(squares: FloatArray, duals: FloatArray, size: int, cutoff: float
     return groups[:found]
 
 
-@kernel
+@inner_kernel
 def _grow_group(squares: FloatArray, duals: FloatArray, first: int, taken: BoolArray, group: IntArray) -> float:
     """Grow one group (OUT) from its first record among those that are not taken; return its reduced cost."""
     size = len(group)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray
 
 
@@ -32,7 +32,7 @@ def nearest_sums(halves: FloatArray, most: int) -> FloatArray:
     return sums
 
 
-@kernel
+@inner_kernel
 def prefix_sums(values: FloatArray, count: int, sums: FloatArray) -> None:
     """Write the sums of the first 0, 1, …, `count` values to `sums` (OUT): O(count)."""
     sums[0] = 0.0
@@ -40,7 +40,7 @@ def prefix_sums(values: FloatArray, count: int, sums: FloatArray) -> None:
         sums[i + 1] = sums[i] + values[i]
 
 
-@kernel
+@inner_kernel
 def insert_smallest(smallest: FloatArray, count: int, value: float) -> None:
     """Insert a value into the `count` smallest so far (IN/OUT, ascending) if it is one of them: O(count)."""
     if count == 0 or value >= smallest[count - 1]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 
@@ -97,7 +97,7 @@ def half_squares(links: Links, shifts: FloatArray, k: int, slope: FloatArray, sh
     return total
 
 
-@kernel
+@inner_kernel
 def _least_cost(smallest: FloatArray, k: int) -> tuple[float, int]:
     """Return the least of the m − 1 smallest halves over m, for m = k … 2k − 1, and its m."""
     least = np.inf

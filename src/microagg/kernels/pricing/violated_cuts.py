@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 _FIRST_TEMPERATURE = 0.2  # of the annealing, in units of violation
@@ -92,7 +92,7 @@ def broken_triangles(columns: Parts, shared: FloatArray, least: float) -> tuple[
     return triples[:found], violations[:found]
 
 
-@kernel
+@inner_kernel
 def _later_neighbours(shared: FloatArray, record: int, neighbours: IntArray) -> int:
     """Write the records after one that share a column with it to `neighbours` (OUT), and return how many there are."""
     count = 0
@@ -103,7 +103,7 @@ def _later_neighbours(shared: FloatArray, record: int, neighbours: IntArray) -> 
     return count
 
 
-@kernel
+@inner_kernel
 def _triple_violation(columns: Parts, a: int, b: int, c: int, held: IntArray) -> float:
     """Return the total value, less one, of the columns that hold at least two of three records.
 
@@ -205,7 +205,7 @@ def anneal(
         _clear_weights(columns, near[row, :count], column_weights)
 
 
-@kernel
+@inner_kernel
 def _row_length(row: IntArray) -> int:
     """Return the number of entries before the first −1."""
     count = 0
@@ -214,7 +214,7 @@ def _row_length(row: IntArray) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def _violation_gain(
     columns: Parts, column_weights: IntArray, record: int, change: int, total_weight: int, q: int
 ) -> float:
@@ -227,7 +227,7 @@ def _violation_gain(
     return gain
 
 
-@kernel
+@inner_kernel
 def _clear_weights(columns: Parts, records: IntArray, column_weights: IntArray) -> None:
     """Set the weights (OUT) of the columns that hold any of some records to zero."""
     for record in records:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.kernels.walks.walk_context import GroupedRecords, WalkContext, group_of, leave_group
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
@@ -239,7 +239,7 @@ def insert_cheapest(
     return n_waiting
 
 
-@kernel
+@inner_kernel
 def _cheapest(waiting: IntArray, cost: FloatArray, n_waiting: int) -> int:
     """Find the place of the waiting record with the least cost, or bound on it; of equals, the lowest: O(s)."""
     best = 0
@@ -249,7 +249,7 @@ def _cheapest(waiting: IntArray, cost: FloatArray, n_waiting: int) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _cheapest_gap(
     context: WalkContext, here: int, record: int, filled: int, successor: IntArray, edge: FloatArray
 ) -> tuple[int, float]:
@@ -280,7 +280,7 @@ def _write_sequence(sequence: InsertionSequence, here: int, order: IntArray) -> 
         here = sequence.successor[here]
 
 
-@kernel
+@inner_kernel
 def _distance(context: WalkContext, one: int, other: int) -> float:
     """Return the distance between two records: O(d), or O(1) with distances in the context."""
     if len(context.distances):
@@ -288,7 +288,7 @@ def _distance(context: WalkContext, one: int, other: int) -> float:
     return _distance_within(context, one, other, np.inf)
 
 
-@kernel
+@inner_kernel
 def _distance_within(context: WalkContext, one: int, other: int, reach: float) -> float:
     """Return the distance between two records, or infinity as soon as it is known to exceed `reach`: O(d)."""
     if len(context.distances):

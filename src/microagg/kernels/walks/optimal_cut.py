@@ -15,7 +15,7 @@ References
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
 
@@ -53,7 +53,7 @@ def cut_path_with_sse(X: FloatArray, order: IntArray, k: int, tick: Tick = no_ti
     return _trace_back(last_start), float(least_sse[n])
 
 
-@kernel
+@inner_kernel
 def cut_path_at_once(X: FloatArray, order: IntArray, k: int) -> tuple[IntArray, float]:
     """Do the same without ticks, for use in other kernels: O(n·k·d)."""
     columns, least_sse, last_start = _start_cut(X, order, k)
@@ -124,7 +124,7 @@ def _columns_in_order(X: FloatArray, order: IntArray, k: int) -> FloatArray:
     return columns
 
 
-@kernel
+@inner_kernel
 def _sum_group_sse(columns: FloatArray, k: int, end: int, count: int, means: FloatArray, sse: FloatArray) -> None:
     """Compute the sse of the groups of 1 … 2k − 1 records that end before each of the positions end … end + count − 1.
 

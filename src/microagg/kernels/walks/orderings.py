@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.kernels.walks.walk_context import (
     GroupedRecords,
@@ -169,7 +169,7 @@ def _walk_some_groups(
     return done, here
 
 
-@kernel
+@inner_kernel
 def _order_by_distance(X: FloatArray, group: IntArray, order: IntArray) -> None:
     """Put the records of a group into `order` (OUT) by their distances from the first: O(s·(d + log s))."""
     squares = np.empty(len(group))
@@ -178,7 +178,7 @@ def _order_by_distance(X: FloatArray, group: IntArray, order: IntArray) -> None:
     order[:] = group[np.argsort(squares, kind="mergesort")]
 
 
-@kernel
+@inner_kernel
 def _order_nearest_next(X: FloatArray, here: int, waiting: IntArray, order: IntArray) -> None:
     """Put `here` and then always the nearest record still waiting into `order` (OUT): O(s²·d).
 

@@ -8,7 +8,7 @@ References
 
 import numpy as np
 
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
 
@@ -52,7 +52,7 @@ def insertion_path(distances: FloatArray, start: int, insertion_order: IntArray)
     return path
 
 
-@kernel
+@inner_kernel
 def _cheapest_gap(row: FloatArray, start: int, end: int, successor: IntArray, edge: FloatArray) -> int:
     """Find after which record of the path from `start` to `end` one with these distances is inserted: O(n)."""
     best = end
@@ -174,7 +174,7 @@ def _form_groups(counts: IntArray, k: int, first: int, last: int, labels: IntArr
             labels[joining] = group
 
 
-@kernel
+@inner_kernel
 def _highest_row(counts: IntArray, labels: IntArray, partner: IntArray) -> int:
     """Find the row with the highest count of all pairs of records left ([1] line 12): O(n), and O(n) for each update.
 
@@ -199,7 +199,7 @@ def _highest_row(counts: IntArray, labels: IntArray, partner: IntArray) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _highest_left(row: IntArray, labels: IntArray) -> int:
     """Find the record left with the highest count in a row; of equals, the lowest: O(n)."""
     best = -1

@@ -11,7 +11,7 @@ import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.kernels.walks.orderings import nearest_next, tick_within
 from microagg.model.arrays import FloatArray, IntArray
@@ -115,7 +115,7 @@ def improve_tour(X: FloatArray, near: IntArray, tour: Tour, max_records: int) ->
     return improved
 
 
-@kernel
+@inner_kernel
 def _improve_at(X: FloatArray, near: IntArray, tour: Tour, a: int) -> bool:
     """Make the first move that puts record `a` next to a nearer one, c, and shortens the tour (IN/OUT).
 
@@ -142,7 +142,7 @@ def _improve_at(X: FloatArray, near: IntArray, tour: Tour, a: int) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def _two_opt(tour: Tour, a: int, b: int, c: int, d: int, direction: int) -> None:
     """Replace the edges a–b and c–d of the tour (IN/OUT) by a–c and b–d: O(n)."""
     if direction > 0:  # a b … c d
@@ -153,7 +153,7 @@ def _two_opt(tour: Tour, a: int, b: int, c: int, d: int, direction: int) -> None
         _enqueue(tour, record)
 
 
-@kernel
+@inner_kernel
 def _or_opt(X: FloatArray, tour: Tour, a: int, b: int, c: int, direction: int, ab: float, ac: float) -> bool:
     """Move a segment of up to three records that begins with a away from b and next to c (IN/OUT), if that is shorter.
 
@@ -185,7 +185,7 @@ def _or_opt(X: FloatArray, tour: Tour, a: int, b: int, c: int, direction: int, a
     return False
 
 
-@kernel
+@inner_kernel
 def _relocate(tour: Tour, a: int, end: int, length: int, c: int, f: int, direction: int, side: int) -> None:
     """Put the segment a … end between c and f, a beside c, in the tour (IN/OUT): O(n).
 
@@ -220,7 +220,7 @@ def _relocate(tour: Tour, a: int, end: int, length: int, c: int, f: int, directi
         _put(tour, (start + i) % n, segment[i])
 
 
-@kernel
+@inner_kernel
 def _reverse(tour: Tour, first: int, last: int) -> None:
     """Reverse the positions first … last of the tour (IN/OUT), or all the others, which gives the same tour: O(n)."""
     n = len(tour.order)
@@ -237,20 +237,20 @@ def _reverse(tour: Tour, first: int, last: int) -> None:
         _put(tour, right, left_record)
 
 
-@kernel
+@inner_kernel
 def _put(tour: Tour, position: int, record: int) -> None:
     """Put a record at a position of the tour (OUT)."""
     tour.order[position] = record
     tour.position[record] = position
 
 
-@kernel
+@inner_kernel
 def _adjacent(tour: Tour, record: int, direction: int) -> int:
     """Return the record after (direction 1) or before (-1) this one."""
     return int(tour.order[(tour.position[record] + direction) % len(tour.order)])
 
 
-@kernel
+@inner_kernel
 def _enqueue(tour: Tour, record: int) -> None:
     """Append a record to the queue (IN/OUT) unless it is there."""
     if not tour.queued[record]:
@@ -260,7 +260,7 @@ def _enqueue(tour: Tour, record: int) -> None:
         state[_COUNT] += 1
 
 
-@kernel
+@inner_kernel
 def _distance(X: FloatArray, one: int, other: int) -> float:
     """Return the distance between two records: O(d)."""
     return float(np.sqrt(squared_distance(X, one, X, other)))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.record_blocks import Blocks, farthest_from_centroid, nearest, pack, swap_to_end
-from microagg.kernels.jit import kernel
+from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 
@@ -117,7 +117,7 @@ def leave_group(context: WalkContext, order: IntArray, first: int, done: int) ->
     return _nearest_unvisited(context, last, n - done)
 
 
-@kernel
+@inner_kernel
 def _leave_in_blocks(blocks: Blocks, point: FloatArray, order: IntArray, first: int, done: int) -> int:
     """Do what `leave_group` does, without neighbour lists; `blocks` is IN/OUT, `point` the last record visited."""
     n = len(order)
@@ -131,7 +131,7 @@ def _leave_in_blocks(blocks: Blocks, point: FloatArray, order: IntArray, first: 
     return int(blocks.records[place[0]])
 
 
-@kernel
+@inner_kernel
 def _mark_visited(unvisited: IntArray, slots: IntArray, order: IntArray, first: int, done: int) -> None:
     """Exchange each of the records order[first:done] with the last unvisited one; `unvisited`, `slots` are IN/OUT."""
     for i in range(first, done):
@@ -145,7 +145,7 @@ def _mark_visited(unvisited: IntArray, slots: IntArray, order: IntArray, first: 
         slots[record] = end
 
 
-@kernel
+@inner_kernel
 def _nearest_unvisited(context: WalkContext, record: int, n_unvisited: int) -> int:
     """Find the unvisited record nearest to a record; ties go to the lowest index. O(n·d), or O(n) with distances.
 
