@@ -6,14 +6,24 @@ BIN := $(VENV)/bin
 CORE := $(VENV)/.core
 DEV := $(VENV)/.dev
 BENCH := $(VENV)/.bench
+LOWEST := .venv-lowest
+LOWEST_PYTHON ?= python3.11
+SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
+
+# Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search
+MUTANTS ?= 0
+TREE ?= .
+REV ?= HEAD
+ONLY ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types contract unit fuzz format limits speed reproduce quality bounds certificates clean
+.PHONY: help demo test lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
+	speed-check compile-times reproduce quality bounds certificates clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
-demo: $(CORE)  ## protect the eleven companies of examples/, and show what came of it
+demo: $(CORE)  ## protect the eleven companies of examples/, and verify the release
 	@rm -rf demo && mkdir -p demo
 	@echo "examples/companies.csv:" && cat examples/companies.csv && echo
 	@echo "$$ microagg protect examples/companies.csv -k 3 -o demo/companies.csv --report demo/report.json"
@@ -22,7 +32,7 @@ demo: $(CORE)  ## protect the eleven companies of examples/, and show what came 
 	@echo "$$ microagg verify examples/companies.csv demo/companies.csv -k 3 --columns surface,employees"
 	@$(BIN)/microagg verify examples/companies.csv demo/companies.csv -k 3 --columns surface,employees
 
-test: lint types contract unit  ## run every check: lint, types, import contract, tests
+test: lint types contract unit uncompiled  ## run every check: lint, types, import contract, tests
 
 lint: $(DEV)  ## check style
 	$(BIN)/ruff check .
@@ -37,18 +47,41 @@ contract: $(DEV)  ## check that imports go one way only
 unit: $(DEV)  ## run the tests, on all processors
 	$(BIN)/pytest -n auto --dist worksteal
 
-fuzz: $(DEV)  ## protect two thousand hostile files and frames, other ones each time
+uncompiled: $(DEV)  ## run some tests with the kernels as plain Python: they must find the same
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q tests/test_golden.py -k "few-3-search or (ties and not search and not exact)"
+
+coverage: $(DEV)  ## run the tests and print the share of lines they run; kernels are compiled, and not counted
+	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html:htmlcov
+
+lowest: $(LOWEST)/.dev  ## run the tests with the lowest versions that pyproject.toml allows
+	$(LOWEST)/bin/pytest -n auto --dist worksteal
+
+fuzz: $(DEV)  ## protect two thousand hostile files and frames, then run the property tests: other examples each time
 	$(BIN)/python benchmarks/fuzz.py
+	@echo "property tests: SEED=$(SEED)"
+	$(BIN)/pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile=fuzz --hypothesis-seed=$(SEED)
+
+mutants: $(DEV)  ## change model, line and checker in small ways, and count the changes that no test notices
+	$(BIN)/python benchmarks/mutants.py --sample $(MUTANTS)
 
 format: $(DEV)  ## mend style where it can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+shape: $(CORE)  ## measure lengths, nesting, parameters, docstrings and duplicates
+	$(BIN)/python benchmarks/shape.py $(TREE)
 
 limits: $(CORE)  ## measure how soon a run ends that is cancelled, or whose time is over
 	$(BIN)/python benchmarks/limits.py
 
 speed: $(BENCH)  ## measure how fast the kernels are
 	$(BIN)/python benchmarks/speed.py
+
+speed-check: $(BENCH)  ## compare speed and results with another revision
+	$(BIN)/python benchmarks/speed_check.py $(REV) $(if $(ONLY),--only $(ONLY))
+
+compile-times: $(CORE)  ## measure what the first use costs, kernel by kernel
+	$(BIN)/python benchmarks/compile_times.py
 
 reproduce: $(BENCH)  ## put the published figures beside ours, in docs/reproduction.md
 	$(BIN)/python benchmarks/reproduce.py
@@ -62,8 +95,9 @@ bounds: $(BENCH)  ## measure what can be proved, and how fast, in docs/column_ge
 certificates: $(BENCH)  ## prove optima, and check the proofs, in docs/certificates.md
 	$(BIN)/python benchmarks/certificates.py
 
-clean:  ## remove the virtual environment and everything that was made
-	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+clean:  ## remove the virtual environments and everything that was made
+	rm -rf $(VENV) $(LOWEST) demo dist build htmlcov .coverage .mutants .speed-check
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Each stamp is made anew when pyproject.toml changes; nothing is installed twice.
@@ -82,3 +116,9 @@ $(DEV): $(CORE)
 $(BENCH): $(CORE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $(BENCH)
+
+$(LOWEST)/.dev: pyproject.toml
+	@rm -rf $(LOWEST) && $(LOWEST_PYTHON) -m venv $(LOWEST)
+	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST) --resolution lowest-direct --editable '.[dev]'
+	@touch $(LOWEST)/.dev

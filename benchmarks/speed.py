@@ -33,15 +33,15 @@ from microagg.refine.reorder import RepOrder
 from microagg.solve import run_pipeline
 
 K = 5
-MOST = 5.0  # times mdav: what a constructor of fixed size may take, but for gsms
+MAX_RATIO = 5.0  # times mdav: what a constructor of fixed size may take, but for gsms
 SLOW = {"mf-tsp": "O(n³)", "reporder": "200 starts"}  # minutes to an hour at 10 000 records
 STARTS = 200
-MOST_STARTS = 60.0  # times gsms-nn: what so many starts of reporder may take
-LEAST_ICSM = 20.0  # times icsm: what it would take with a scan of whole matrices each round
+MAX_STARTS_RATIO = 60.0  # times gsms-nn: what all starts of reporder may take
+MIN_SCAN_RATIO = 20.0  # times icsm: what it would take with a scan of complete matrices each round
 
 
 def seconds(work: Callable[[], object], repeats: int) -> float:
-    """Time some work: the best of a few runs."""
+    """Return the seconds that some work takes: the best of a few runs."""
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -51,7 +51,7 @@ def seconds(work: Callable[[], object], repeats: int) -> float:
 
 
 def ready(method: str, problem: Problem) -> Callable[[], object]:
-    """Prepare one run of a method to be timed, kernels compiled."""
+    """Return one run of a method to be timed, with its kernels compiled."""
     solved(method, Problem(problem.X[:100], K))
     return partial(solved, method, problem)
 
@@ -63,7 +63,7 @@ def solved(method: str, problem: Problem) -> Solution:
 
 
 def standardised(name: str, k: int) -> Problem:
-    """Load a classic data set as a problem."""
+    """Return a classic data set as a problem."""
     table = datasets.load(name)
     return encode(table, table.names, k)[1]
 
@@ -96,13 +96,13 @@ def beside_mdav(name: str, problem: Problem, repeats: int) -> None:
         base = seconds(mdav, repeats)
         took = seconds(work, 1 if method in SLOW else repeats)
         limited = isinstance(pipeline(method).construct, FixedSize) and method not in ("gsms-nn", *SYSTEMS)
-        verdict = f"at most {MOST:g}{'' if took <= MOST * base else ': EXCEEDED'}" if limited else ""
+        verdict = f"at most {MAX_RATIO:g}{'' if took <= MAX_RATIO * base else ': EXCEEDED'}" if limited else ""
         print(f"{method:<16}{took:12.4f} s {took / base:9.2f}   {verdict}")
 
 
 def many_starts(name: str, repeats: int) -> None:
     """Print the time of reporder's starts beside one `gsms-nn`: as in its paper's table 3 without k-means, and with."""
-    print(f"\n{name}: {STARTS} starts of reporder, and times gsms-nn (at most {MOST_STARTS:g}); with k-means")
+    print(f"\n{name}: {STARTS} starts of reporder, and times gsms-nn (at most {MAX_STARTS_RATIO:g}); with k-means")
     for k in (3, 5, 10):
         problem = standardised(name, k)
         rng = np.random.default_rng(0)
@@ -112,17 +112,17 @@ def many_starts(name: str, repeats: int) -> None:
         base = seconds(ready("gsms-nn", problem), repeats)
         took = seconds(partial(given, start, rng, Run()), 2)
         whole = seconds(ready("reporder", problem), 1)
-        verdict = "" if took <= MOST_STARTS * base else "EXCEEDED"
+        verdict = "" if took <= MAX_STARTS_RATIO * base else "EXCEEDED"
         print(f"k = {k:<3}{base:10.4f} s {took:10.3f} s {took / base:7.1f} {verdict:<9} {whole:10.3f} s")
 
 
 def _part(parts: list[IntArray], X: FloatArray, means: int, rng: Generator) -> IntArray:
-    """Give parts that are known already."""
+    """Return parts that are known already."""
     return parts[means - 1]
 
 
-def scan_of_whole_matrices() -> None:
-    """Print what icsm takes on EIA at k = 3, beside one scan of whole matrices in numpy for each of its rounds."""
+def scan_of_matrices() -> None:
+    """Print what icsm takes on EIA at k = 3, beside one scan of complete matrices in numpy for each of its rounds."""
     problem = standardised("eia", 3)
     start = solved("mdav", problem).partition
 
@@ -133,8 +133,8 @@ def scan_of_whole_matrices() -> None:
     rounds = next(most for most in count(1) if refine(most).sse == best)
     one = seconds(lambda: naive.scan(problem.X, start.labels, 3), 2)
     ratio = one * rounds / took
-    print(f"\nicsm on EIA, k = 3: {took:.3f} s for {rounds} rounds; one scan of whole matrices {one:.3f} s")
-    print(f"that scan each round would take {ratio:.1f} times as long (at least {LEAST_ICSM:g})")
+    print(f"\nicsm on EIA, k = 3: {took:.3f} s for {rounds} rounds; one scan of complete matrices {one:.3f} s")
+    print(f"that scan each round would take {ratio:.1f} times as long (at least {MIN_SCAN_RATIO:g})")
 
 
 def main() -> None:
@@ -142,7 +142,7 @@ def main() -> None:
     against_naive_and_size()
     try:
         beside_mdav("Census, 1080 × 13", standardised("census", K), 20)
-        scan_of_whole_matrices()
+        scan_of_matrices()
         many_starts("tarragona", 20)
         many_starts("eia", 5)
     except InputError as error:

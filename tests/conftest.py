@@ -1,29 +1,37 @@
-"""Set up every test: where the data are, and how Hypothesis looks for trouble."""
+"""Fixtures of all tests, where the classic data sets are, and the profiles of Hypothesis."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import settings
 
-from microagg import InputError, datasets
+from microagg import InputError, Table, datasets
+from microagg.model.arrays import FloatArray
 
 ROOT = Path(__file__).parents[1]
+T = TypeVar("T")
+
 os.environ.setdefault("MICROAGG_DATA", str(ROOT.parent / "shared" / "data"))
 
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=60)
+# "ci": the same examples every time. "fuzz" (`make fuzz`): others each time, by --hypothesis-seed, and more of them.
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("fuzz", deadline=None, derandomize=False, max_examples=400, print_blob=True)
 settings.load_profile("ci")
 
 
 @pytest.fixture
 def companies() -> Path:
+    """Return the path of the example table."""
     return ROOT / "examples" / "companies.csv"
 
 
-def _or_skip(load):
-    """Let a test be skipped where a classic data set is not to be had."""
+def _or_skip(load: Callable[[str], T]) -> Callable[[str], T]:
+    """Return a loader that skips the test where a classic data set is not at hand."""
 
-    def loaded(name):
+    def loaded(name: str) -> T:
         try:
             return load(name)
         except InputError as error:
@@ -33,12 +41,12 @@ def _or_skip(load):
 
 
 @pytest.fixture
-def classic():
-    """Load a classic data set."""
+def classic() -> Callable[[str], Table]:
+    """Return a loader of the classic data sets as tables."""
     return _or_skip(datasets.load)
 
 
 @pytest.fixture
-def matrix():
-    """Load the numbers of a classic data set, of shape (n, d)."""
+def matrix() -> Callable[[str], FloatArray]:
+    """Return a loader of the numbers of the classic data sets, of shape (n, d)."""
     return _or_skip(datasets.matrix)

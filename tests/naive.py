@@ -1,19 +1,30 @@
 """The oracle: slow and obvious versions of every kernel."""
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import linprog
 
+from microagg.model.arrays import FloatArray, IntArray
 
-def sse(X, labels):
+Labels = npt.NDArray[Any]
+Records = IntArray | Sequence[int]
+First = Callable[[FloatArray, int, IntArray], Iterator[int]]
+Grow = Callable[[FloatArray, int, IntArray, int], Records]
+
+
+def sse(X: FloatArray, labels: Labels) -> float:
+    """Compute the sum of squares within the groups."""
     return sum(
         float(((X[labels == group] - X[labels == group].mean(axis=0)) ** 2).sum()) for group in np.unique(labels)
     )
 
 
-def partitions(records, k):
+def partitions(records: list[int], k: int) -> Iterator[list[list[int]]]:
     """Yield every partition of `records` into groups of k to 2k − 1."""
     if not records:
         yield []
@@ -27,21 +38,22 @@ def partitions(records, k):
                     yield [[first, *others], *groups]
 
 
-def best_sse(X, k):
-    """The optimum by brute force over all partitions."""
+def best_sse(X: FloatArray, k: int) -> float:
+    """Compute the optimum by brute force over all partitions."""
     return min(
         sum(float(((X[group] - X[group].mean(axis=0)) ** 2).sum()) for group in groups)
         for groups in partitions(list(range(len(X))), k)
     )
 
 
-def squares(X, point):
-    """Squared distances from a point."""
-    return ((X - point) ** 2).sum(axis=1)
+def squares(X: FloatArray, point: FloatArray) -> FloatArray:
+    """Compute the squared distances from a point."""
+    distances: FloatArray = ((X - point) ** 2).sum(axis=1)
+    return distances
 
 
-def fixed_size(X, k, first, grow):
-    """Groups of k: `first` yields the record each starts at, `grow` gives its records in the order of joining."""
+def fixed_size(X: FloatArray, k: int, first: First, grow: Grow) -> IntArray:
+    """Make groups of k: `first` yields the record each starts at, `grow` returns its records as they join."""
     labels = np.full(len(X), -1)
     group = 0
     for record in first(X, k, labels):
@@ -55,27 +67,31 @@ def fixed_size(X, k, first, grow):
     return labels
 
 
-def join_nearest(X, labels, left):
-    """Each record left joins the group whose centroid was the nearest before any of them."""
+def join_nearest(X: FloatArray, labels: IntArray, left: IntArray) -> None:
+    """Let each record left join the group whose centroid was the nearest before any of them joined."""
     centroids = [X[labels == group].mean(axis=0) for group in range(labels.max() + 1)]
     for record in left:
         labels[record] = np.argmin([((X[record] - centroid) ** 2).sum() for centroid in centroids])
 
 
-def nn(X, k, left, record):
+def nn(X: FloatArray, k: int, left: IntArray, record: int) -> IntArray:
+    """List the k records left that are nearest to a record, itself first."""
     return left[np.argsort(squares(X[left], X[record]), kind="stable")[:k]]
 
 
-def nc(X, k, left, record):
-    group, sums = [record], X[record].copy()
+def nc(X: FloatArray, k: int, left: IntArray, record: int) -> list[int]:
+    """List the k records of a group that grows by the record nearest to its centroid."""
+    group = [record]
+    sums = X[record].copy()
     while len(group) < k:
         others = left[~np.isin(left, group)]
-        group.append(others[squares(X[others], sums / len(group)).argmin()])
+        group.append(int(others[squares(X[others], sums / len(group)).argmin()]))
         sums = sums + X[group[-1]]
     return group
 
 
-def first_mdav(X, k, labels):
+def first_mdav(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
+    """Yield the record farthest from the centroid, and the one farthest from that, by turns."""
     while (labels < 0).sum() >= 2 * k:
         left = np.flatnonzero(labels < 0)
         r = left[squares(X[left], X[left].mean(axis=0)).argmax()]
@@ -84,13 +100,15 @@ def first_mdav(X, k, labels):
         yield left[squares(X[left], X[r]).argmax()]
 
 
-def first_cbfs(X, k, labels):
+def first_cbfs(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
+    """Yield the record farthest from the centroid of those left."""
     while (labels < 0).sum() >= k:
         left = np.flatnonzero(labels < 0)
         yield left[squares(X[left], X[left].mean(axis=0)).argmax()]
 
 
-def first_tfrp(X, k, labels):
+def first_tfrp(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
+    """Yield the record farthest from the two extreme points, by turns."""
     turn = 0
     while (labels < 0).sum() >= k:
         left = np.flatnonzero(labels < 0)
@@ -98,41 +116,50 @@ def first_tfrp(X, k, labels):
         turn += 1
 
 
-def first_md(X, k, labels):
+def first_md(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
+    """Yield the two records farthest from each other, the outer one first."""
     while (labels < 0).sum() >= 2 * k:
         left = np.flatnonzero(labels < 0)
-        _, *ends = min((-squares(X[[j]], X[i])[0], i, j) for i, j in combinations(left, 2))
+        _, *ends = min((-squares(X[[j]], X[i])[0], i, j) for i, j in combinations(left.tolist(), 2))
         outer = squares(X[ends], X[left].mean(axis=0)).argmax()
         one, other = ends[outer], ends[1 - outer]
         yield one
         left = np.flatnonzero(labels < 0)
-        yield other if labels[other] < 0 else left[squares(X[left], X[one]).argmax()]
+        yield other if labels[other] < 0 else int(left[squares(X[left], X[one]).argmax()])
 
 
-def first_gsms(X, k, labels):
+def first_gsms(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
+    """Yield the record whose group leaves the least sse, its own and that of the rest."""
     while (labels < 0).sum() >= k:
         left = np.flatnonzero(labels < 0)
 
-        def lost(record, left=left):
+        def lost(record: int, left: IntArray = left) -> float:
             group = nn(X, k, left, record)
             rest = left[~np.isin(left, group)]
-            return sum(((X[part] - X[part].mean(axis=0)) ** 2).sum() for part in (group, rest) if len(part))
+            return sum(float(((X[part] - X[part].mean(axis=0)) ** 2).sum()) for part in (group, rest) if len(part))
 
-        yield min(left, key=lost)
-
-
-FIRST = {"mdav": first_mdav, "cbfs": first_cbfs, "tfrp": first_tfrp, "md": first_md, "gsms": first_gsms}
-GROW = {"nn": nn, "nc": nc}
+        yield min(left.tolist(), key=lost)
 
 
-def mdav(X, k):
-    """Maximum distance to average vector."""
+FIRST: dict[str, First] = {
+    "mdav": first_mdav,
+    "cbfs": first_cbfs,
+    "tfrp": first_tfrp,
+    "md": first_md,
+    "gsms": first_gsms,
+}
+GROW: dict[str, Grow] = {"nn": nn, "nc": nc}
+
+
+def mdav(X: FloatArray, k: int) -> IntArray:
+    """Group by the maximum distance to the average vector."""
     return fixed_size(X, k, first_mdav, nn)
 
 
-def v_mdav(X, k, gamma):
-    """Groups around the records farthest from the centroid of all, extended while records are near."""
-    labels, group = np.full(len(X), -1), 0
+def v_mdav(X: FloatArray, k: int, gamma: float) -> IntArray:
+    """Make groups around the records farthest from the centroid of all, extended while records are near."""
+    labels = np.full(len(X), -1)
+    group = 0
     away = squares(X, X.mean(axis=0))
     while (labels < 0).sum() >= k:
         left = np.flatnonzero(labels < 0)
@@ -152,18 +179,19 @@ def v_mdav(X, k, gamma):
     return labels
 
 
-def mst_parts(X, k):
-    """The minimum spanning tree by Kruskal, its longest edges cut where both sides keep k; the part of each record."""
+def mst_parts(X: FloatArray, k: int) -> IntArray:
+    """Label the parts of the minimum spanning tree (Kruskal) whose longest edges are cut where both sides keep k."""
     n = len(X)
     edges = sorted((squares(X[[j]], X[i])[0], i, j) for i, j in combinations(range(n), 2))
-    tree, part = [], list(range(n))
+    tree = []
+    part = list(range(n))
     for edge in edges:
         one, other = part[edge[1]], part[edge[2]]
         if one != other:
             tree.append(edge)
             part = [one if label == other else label for label in part]
 
-    def parts(tree):
+    def parts(tree: Iterable[tuple[float, int, int]]) -> IntArray:
         label = list(range(n))
         for _, i, j in tree:
             label = [label[i] if other == label[j] else other for other in label]
@@ -176,7 +204,8 @@ def mst_parts(X, k):
     return parts(tree)
 
 
-def nearest_next(X):
+def nearest_next(X: FloatArray) -> IntArray:
+    """Walk from the record farthest from the centroid to the nearest record left, and so on."""
     order = [int(squares(X, X.mean(axis=0)).argmax())]
     while len(order) < len(X):
         left = np.setdiff1d(np.arange(len(X)), order)
@@ -184,9 +213,10 @@ def nearest_next(X):
     return np.array(order)
 
 
-def last_joined_first(X, groups):
-    """From the record nearest to the centroid to the group of the nearest record, in at the record that joined last."""
-    walk, here = [], int(squares(X, X.mean(axis=0)).argmin())
+def last_joined_first(X: FloatArray, groups: Sequence[Records]) -> IntArray:
+    """Walk from group to nearest group, from the record nearest to the centroid, last joined first."""
+    walk: list[int] = []
+    here = int(squares(X, X.mean(axis=0)).argmin())
     while True:
         group = next(list(group) for group in groups if here in group)[::-1]
         walk += sorted(group, key=lambda record: (squares(X[[record]], X[group[0]])[0], group.index(record)))
@@ -196,11 +226,14 @@ def last_joined_first(X, groups):
         here = left[squares(X[left], X[walk[-1]]).argmin()]
 
 
-def length(X, tour):
+def length(X: FloatArray, tour: Records) -> float:
+    """Compute the length of a closed tour."""
+    tour = np.asarray(tour)
     return float(np.sqrt(((X[tour] - X[np.roll(tour, -1)]) ** 2).sum(axis=1)).sum())
 
 
-def insertion_path(distances, start, sequence):
+def insertion_path(distances: FloatArray, start: int, sequence: Iterable[int]) -> list[int]:
+    """Insert records in a sequence where the path from a start grows least."""
     path = [start]
     for record in sequence:
         if record != start:
@@ -212,16 +245,17 @@ def insertion_path(distances, start, sequence):
     return path
 
 
-def group_by_counts(counts, k):
-    """[MF-TSP] algorithm 1, lines 11 to 24, over the whole matrix each time."""
-    labels, group = np.full(len(counts), -1), 0
+def group_by_counts(counts: IntArray, k: int) -> IntArray:
+    """Group by how often records follow each other: [MF-TSP] algorithm 1, lines 11 to 24, over all pairs each time."""
+    labels = np.full(len(counts), -1)
+    group = 0
 
-    def highest(row):
-        return max(np.flatnonzero(labels < 0), key=lambda record: (row[record], -record))
+    def highest(row: IntArray) -> int:
+        return max(np.flatnonzero(labels < 0).tolist(), key=lambda record: (row[record], -record))
 
     while (labels < 0).sum() >= 2 * k - 1:
         left = np.flatnonzero(labels < 0)
-        i, j = max(combinations(left, 2), key=lambda pair: (counts[pair], -pair[0], -pair[1]))
+        i, j = max(combinations(left.tolist(), 2), key=lambda pair: (counts[pair], -pair[0], -pair[1]))
         labels[[i, j]] = group
         for _ in range(k - 2):
             row, column = highest(counts[i]), highest(counts[j])
@@ -230,8 +264,8 @@ def group_by_counts(counts, k):
     return labels
 
 
-def transport(X, centres, low, high):
-    """The least total squared distance, by linear programming over all ways."""
+def transport(X: FloatArray, centres: FloatArray, low: int, high: int) -> float:
+    """Compute the least total squared distance of low to high records for each centre, by linear programming."""
     n, m = len(X), len(centres)
     ways = ((X[:, None] - centres) ** 2).sum(axis=2)
     into = np.tile(np.eye(m), n)
@@ -242,30 +276,30 @@ def transport(X, centres, low, high):
         A_eq=np.repeat(np.eye(n), m, axis=1),
         b_eq=np.ones(n),
     )
-    return found.fun
+    return float(found.fun)
 
 
-def exact_cut(values, k):
-    """The least sse of cutting sorted numbers into runs of k to 2k − 1, in exact fractions."""
+def exact_cut(values: Iterable[float], k: int) -> Fraction:
+    """Compute the least sse of cutting sorted numbers into runs of k to 2k − 1, in exact fractions."""
     numbers = [Fraction(float(value)) for value in values]
     n = len(numbers)
     if n < 2 * k:
         return _exact_sse(numbers)
-    best = [Fraction(0)] + [None] * n
+    best = {0: Fraction(0)}
     for end in range(k, n + 1):
-        starts = [start for start in range(max(0, end - 2 * k + 1), end - k + 1) if best[start] is not None]
+        starts = [start for start in range(max(0, end - 2 * k + 1), end - k + 1) if start in best]
         if starts:
             best[end] = min(best[start] + _exact_sse(numbers[start:end]) for start in starts)
     return best[n]
 
 
-def _exact_sse(numbers):
-    mean = sum(numbers) / len(numbers)
-    return sum((number - mean) ** 2 for number in numbers)
+def _exact_sse(numbers: list[Fraction]) -> Fraction:
+    mean = sum(numbers, Fraction(0)) / len(numbers)
+    return sum(((number - mean) ** 2 for number in numbers), Fraction(0))
 
 
-def cut_path(X, order, k):
-    """The least sse of cutting an order into runs of k to 2k − 1 (all of fewer than 2k)."""
+def cut_path(X: FloatArray, order: IntArray, k: int) -> float:
+    """Compute the least sse of cutting an order into runs of k to 2k − 1."""
     Y = X[order]
     n = len(Y)
     best = [0.0] + [np.inf] * n
@@ -276,20 +310,20 @@ def cut_path(X, order, k):
     return best[n]
 
 
-def cut_tour(X, order, k):
-    """The same for a tour: the best of every way to open it."""
+def cut_tour(X: FloatArray, order: IntArray, k: int) -> float:
+    """Compute the least sse of cutting a tour: the best of every place to open it."""
     return min(cut_path(X, np.roll(order, -shift), k) for shift in range(len(order)))
 
 
-def group_by_group(X, labels):
+def group_by_group(X: FloatArray, labels: IntArray) -> IntArray:
     """Walk through the groups: nearest next within a group, then to the nearest record left."""
 
-    def nearest(point, records):
+    def nearest(point: FloatArray, records: Iterable[int]) -> int:
         return min(records, key=lambda record: (float(((X[record] - point) ** 2).sum()), record))
 
     left = set(range(len(X)))
     here = int(np.argmax(((X - X.mean(axis=0)) ** 2).sum(axis=1)))
-    order = []
+    order: list[int] = []
     while True:
         members = {record for record in left if labels[record] == labels[here]}
         left -= members
@@ -303,13 +337,14 @@ def group_by_group(X, labels):
         here = nearest(X[order[-1]], left)
 
 
-def by_insertion(X, labels):
+def by_insertion(X: FloatArray, labels: IntArray) -> IntArray:
     """Walk through the groups: from the record entered to the farthest one, the others by cheapest insertion."""
 
-    def distance(one, other):
+    def distance(one: int, other: int) -> float:
         return float(np.sqrt(((X[one] - X[other]) ** 2).sum()))
 
-    walk, here = [], int(squares(X, X.mean(axis=0)).argmax())
+    walk: list[int] = []
+    here = int(squares(X, X.mean(axis=0)).argmax())
     while True:
         waiting = [int(record) for record in np.flatnonzero(labels == labels[here]) if record != here]
         part = [here]
@@ -331,38 +366,41 @@ def by_insertion(X, labels):
         here = int(left[squares(X[left], X[walk[-1]]).argmin()])
 
 
-def reorder(X, k, labels):
-    """[RepOrdMic] algorithm 1: the sse after each round."""
+def reorder(X: FloatArray, k: int, labels: IntArray) -> list[float]:
+    """Order and cut until nothing is gained, [RepOrdMic] algorithm 1: the sse after each round."""
     losses = [np.inf]
     while True:
         walk = by_insertion(X, labels)
-        best, cuts = [0.0] + [np.inf] * len(X), {}
+        best = [0.0] + [np.inf] * len(X)
+        cuts: dict[int, int] = {}
         for end in range(k, len(X) + 1):
             for start in range(max(0, end - 2 * k + 1), end - k + 1):
                 total = best[start] + sse(X[walk[start:end]], np.zeros(end - start))
                 if total < best[end]:
-                    best[end], cuts[end] = total, start
+                    best[end] = total
+                    cuts[end] = start
         losses.append(best[-1])
         if losses[-2] - losses[-1] < 1e-7:
             return losses[1:]
-        labels, end, group = np.empty(len(X), dtype=int), len(X), 0
+        labels = np.empty(len(X), dtype=np.int64)
+        end = len(X)
         while end:
-            labels[walk[cuts[end] : end]] = group
-            end, group = cuts[end], group + 1
+            labels[walk[cuts[end] : end]] = end
+            end = cuts[end]
 
 
-def igd_round(X, k, labels, moved, shrinks):
-    """[IGD] figures 2 to 4 once, by sums over whole groups."""
-    groups = {label: list(np.flatnonzero(labels == label)) for label in range(labels.max() + 1)}
+def igd_round(X: FloatArray, k: int, labels: IntArray, moved: bool, shrinks: bool) -> IntArray:
+    """Do [IGD] figures 2 to 4 once, by sums over complete groups."""
+    groups: dict[int, list[int]] = {label: list(np.flatnonzero(labels == label)) for label in range(labels.max() + 1)}
 
-    def within(group):
+    def within(group: list[int]) -> float:
         return sse(X[group], np.zeros(len(group)))
 
-    def nearest(record, without):
+    def nearest(record: int, without: int | None) -> int:
         others = [(place, group) for place, group in groups.items() if place != without]
-        return min(others, key=lambda item: squares(X[[record]], X[item[1]].mean(axis=0))[0])[0] if others else None
+        return min(others, key=lambda item: float(squares(X[[record]], X[item[1]].mean(axis=0))[0]))[0]
 
-    def split():
+    def split() -> None:
         for place in list(groups):
             if len(groups[place]) < 2 * k:
                 continue
@@ -410,9 +448,11 @@ def igd_round(X, k, labels, moved, shrinks):
     return labels
 
 
-def changes_that_gain(X, labels, k):
-    """[ICSM] algorithm 3, lines 6 to 14, by recomputing the sse: (change, record, other), in order."""
-    n, before, sizes = len(X), sse(X, labels), np.bincount(labels)
+def changes_that_gain(X: FloatArray, labels: IntArray, k: int) -> list[tuple[float, int, int]]:
+    """List (change, record, other) of what gains, in order: [ICSM] algorithm 3, lines 6 to 14, recomputing the sse."""
+    n = len(X)
+    before = sse(X, labels)
+    sizes = np.bincount(labels)
     found = []
     for record in range(n):
         for other in range(record + 1, n + len(sizes)):
@@ -428,12 +468,12 @@ def changes_that_gain(X, labels, k):
     return found
 
 
-def least_score(X, labels):
-    """[ICSM] equation 7, pair by pair."""
+def least_score(X: FloatArray, labels: IntArray) -> FloatArray:
+    """Score each group by [ICSM] equation 7, pair by pair."""
 
-    def taking_the_place(record, other):
+    def taking_the_place(record: int, other: int) -> float:
         group = np.flatnonzero(labels == labels[other])
-        after = [record if member == other else member for member in group]
+        after = [record if member == other else member for member in group.tolist()]
         return sse(X[after], np.zeros(len(after))) - sse(X[group], np.zeros(len(group)))
 
     scores = np.zeros(labels.max() + 1)
@@ -446,9 +486,10 @@ def least_score(X, labels):
     return scores
 
 
-def best_cycle(X, labels, k, source):
-    """[ICSM] algorithm 4: the change of the best cycle through a group with rising ranks, over all cycles."""
-    n, sizes = len(X), np.bincount(labels)
+def best_cycle(X: FloatArray, labels: IntArray, k: int, source: int) -> float:
+    """Compute the change of the best cycle through a group with rising ranks, over all cycles: [ICSM] algorithm 4."""
+    n = len(X)
+    sizes = np.bincount(labels)
     centroids = np.array([X[labels == group].mean(axis=0) for group in range(len(sizes))])
     away = squares(centroids, centroids[source])
     away[source] = -1.0
@@ -456,7 +497,7 @@ def best_cycle(X, labels, k, source):
     nodes = {group: [*map(int, np.flatnonzero(labels == group)), n + group] for group in order}
     best = 0.0
 
-    def change(cycle):
+    def change(cycle: list[int]) -> float:
         new = labels.copy()
         for node, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
             if node < n:
@@ -464,7 +505,7 @@ def best_cycle(X, labels, k, source):
         after = np.bincount(new, minlength=len(sizes))
         return sse(X, new) - sse(X, labels) if after.min() >= k and after.max() <= 2 * k - 1 else np.inf
 
-    def extend(cycle, rank):
+    def extend(cycle: list[int], rank: int) -> None:
         nonlocal best
         if len(cycle) > 1 and not (cycle[0] >= n and cycle[-1] >= n):
             best = min(best, change(cycle))
@@ -478,8 +519,8 @@ def best_cycle(X, labels, k, source):
     return best
 
 
-def scan(X, labels, k):
-    """All migrations and exchanges of [ICSM] at once, with whole matrices: the change of each, inf where not allowed.
+def scan(X: FloatArray, labels: IntArray, k: int) -> tuple[FloatArray, FloatArray]:
+    """Compute the changes of all exchanges and migrations of [ICSM] at once, in matrices: inf where not allowed.
 
     Returns
     -------
@@ -501,9 +542,10 @@ def scan(X, labels, k):
     return exchanges, migrations
 
 
-def best_change(X, labels, k):
-    """The sse after the best move or exchange of records, by trying them all; groups keep k to 2k − 1 records."""
-    best, sizes = np.inf, np.bincount(labels)
+def best_change(X: FloatArray, labels: IntArray, k: int) -> float:
+    """Compute the sse after the best move or exchange of records by trying all; groups keep k to 2k − 1 records."""
+    best = np.inf
+    sizes = np.bincount(labels)
     for i in range(len(X)):
         for group in np.flatnonzero(sizes):
             if group != labels[i] and sizes[labels[i]] > k and sizes[group] < 2 * k - 1:
@@ -518,10 +560,10 @@ def best_change(X, labels, k):
     return best
 
 
-def cheapest_groups(X, duals, order, size):
+def cheapest_groups(X: FloatArray, duals: FloatArray, order: IntArray, size: int) -> list[list[float]]:
     """List for each place of an order the reduced costs of all groups rooted there, cheapest first."""
     place = np.argsort(order)
-    costs = [[] for _ in order]
+    costs: list[list[float]] = [[] for _ in order]
     for group in combinations(range(len(X)), size):
         members = X[list(group)]
         costs[min(place[list(group)])].append(
@@ -530,8 +572,8 @@ def cheapest_groups(X, duals, order, size):
     return [sorted(of_root) for of_root in costs]
 
 
-def half_squares(X, k):
-    """The least that each record costs, by its nearest, added up: no partition loses less."""
+def half_squares(X: FloatArray, k: int) -> float:
+    """Add up the least that each record can cost, by its nearest neighbours: no partition loses less."""
     total = 0.0
     for point in X:
         halves = sorted(squares(X, point) / 2)[1:]
@@ -539,18 +581,18 @@ def half_squares(X, k):
     return total
 
 
-def grow_groups(X, duals, size, ceiling):
-    """SolveHeuristicPricing of the column generation paper, word by word."""
-    left, found = sorted(range(len(X)), key=lambda record: (-duals[record], record)), []
+def grow_groups(X: FloatArray, duals: FloatArray, size: int, ceiling: float) -> list[list[int]]:
+    """Price by SolveHeuristicPricing of the column generation paper, line by line."""
+    left = sorted(range(len(X)), key=lambda record: (-duals[record], record))
+    found = []
     while len(left) >= size:
         group = [left.pop(0)]
+
+        def cost(w: int, group: list[int] = group) -> float:
+            return float(sum(np.square(X[w] - X[c]).sum() for c in group) / size - duals[w] / (size - 1))
+
         while len(group) < size:
-            group.append(
-                min(
-                    sorted(set(left) - set(group)),
-                    key=lambda w: sum(np.square(X[w] - X[c]).sum() for c in group) / size - duals[w] / (size - 1),
-                )
-            )
+            group.append(min(sorted(set(left) - set(group)), key=cost))
         members = X[group]
         if np.square(members - members.mean(axis=0)).sum() - duals[group].sum() < ceiling:
             found.append(group)
@@ -558,8 +600,8 @@ def grow_groups(X, duals, size, ceiling):
     return found
 
 
-def glue(pairs, n, most):
-    """Glue the groups of each pair in turn where they have at most so many records together."""
+def glue(pairs: Iterable[tuple[int, int]], n: int, most: int) -> list[list[int]]:
+    """Join the groups of each pair in turn where they have at most `most` records together."""
     groups = [{record} for record in range(n)]
     for one, other in pairs:
         a, b = (next(group for group in groups if record in group) for record in (one, other))
@@ -568,12 +610,13 @@ def glue(pairs, n, most):
     return sorted(map(sorted, groups))
 
 
-def take_largest(X, k, groups, parts):
-    """SimpleRoundingHeuristic of the column generation paper, word by word."""
-    left, chosen = set(range(len(X))), []
+def take_largest(X: FloatArray, k: int, groups: Sequence[Sequence[int]], values: Sequence[float]) -> list[list[int]]:
+    """Round by SimpleRoundingHeuristic of the column generation paper, line by line."""
+    left = set(range(len(X)))
+    chosen: list[list[int]] = []
     columns = list(range(len(groups)))
     while len(left) >= 2 * k and columns:
-        best = max(columns, key=lambda column: (parts[column], -column))
+        best = max(columns, key=lambda column: (values[column], -column))
         chosen.append(list(groups[best]))
         left -= set(groups[best])
         columns = [column for column in columns if not set(groups[column]) & set(groups[best])]
@@ -586,21 +629,38 @@ def take_largest(X, k, groups, parts):
     return sorted(map(sorted, chosen))
 
 
-def counted(cuts, group):
-    """The coefficient of a group in each rank-1 cut: ⌊w/q⌋."""
+class RankOneCuts(Protocol):
+    """Rank-1 cuts: records with their weights, and a denominator for each."""
+
+    @property
+    def n_cuts(self) -> int: ...
+    @property
+    def starts(self) -> IntArray: ...
+    @property
+    def records(self) -> IntArray: ...
+    @property
+    def weights(self) -> IntArray: ...
+    @property
+    def denominators(self) -> IntArray: ...
+
+
+def counted(cuts: RankOneCuts, group: Iterable[int]) -> list[int]:
+    """Compute the coefficient of a group in each rank-1 cut: ⌊w/q⌋."""
+    group = set(map(int, group))
     counts = []
     for cut in range(cuts.n_cuts):
         start, end = cuts.starts[cut], cuts.starts[cut + 1]
         terms = zip(cuts.records[start:end], cuts.weights[start:end], strict=True)
-        counts.append(sum(weight for record, weight in terms if record in group) // cuts.denominators[cut])
+        counts.append(int(sum(weight for record, weight in terms if int(record) in group) // cuts.denominators[cut]))
     return counts
 
 
-def least_sse(X, k):
-    """The sse of the best partition: the best group of the first record, and the best of the rest, by sets as bits."""
-    n, known = len(X), {0: 0.0}
+def least_sse(X: FloatArray, k: int) -> float:
+    """Compute the optimum: the best group of the first record with the optimum of the rest, sets being bits."""
+    n = len(X)
+    known = {0: 0.0}
 
-    def least(left):
+    def least(left: int) -> float:
         if left not in known:
             first, *others = (record for record in range(n) if left >> record & 1)
             known[left] = min(
@@ -622,13 +682,13 @@ def least_sse(X, k):
     return least(2**n - 1)
 
 
-def group_in_slabs(points, k):
-    """The labels of sort-tile-recursive packing, slab by slab, along one coordinate of the points after another."""
+def group_in_slabs(points: FloatArray, k: int) -> IntArray:
+    """Label by sort-tile-recursive packing, slab by slab, along one coordinate of the points after another."""
     n, axes = points.shape
 
-    def arranged(records, axis):
+    def arranged(records: Sequence[int], axis: int) -> list[int]:
         if axis == axes:
-            return records
+            return list(records)
         records = sorted(records, key=lambda record: (points[record, axis], record))
         n_groups = len(records) // k
         pieces = round(n_groups ** (1 / (axes - axis)))

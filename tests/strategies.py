@@ -9,8 +9,8 @@ from microagg.model.arrays import FloatArray, IntArray
 
 
 @st.composite
-def points(draw, min_n=1, max_n=40, max_d=4):
-    """An array of shape (n, d): a grid full of ties, or numbers of every size."""
+def points(draw: st.DrawFn, min_n: int = 1, max_n: int = 40, max_d: int = 4) -> FloatArray:
+    """Draw an array of shape (n, d): a grid full of ties, or numbers of every size."""
     n = draw(st.integers(min_n, max_n))
     d = draw(st.integers(1, max_d))
     grid = st.integers(-3, 3).map(float)
@@ -19,14 +19,15 @@ def points(draw, min_n=1, max_n=40, max_d=4):
 
 
 @st.composite
-def problems(draw, max_n=40, max_d=4, max_k=5):
+def problems(draw: st.DrawFn, max_n: int = 40, max_d: int = 4, max_k: int = 5) -> Problem:
+    """Draw a problem of centred points."""
     X = draw(points(max_n=max_n, max_d=max_d))
     return Problem(X - X.mean(axis=0), draw(st.integers(1, min(max_k, len(X)))))
 
 
 @st.composite
-def labelled(draw, max_n=40):
-    """A problem and the labels of some legal partition of it."""
+def labelled(draw: st.DrawFn, max_n: int = 40) -> tuple[Problem, IntArray]:
+    """Draw a problem and the labels of a legal partition of it."""
     problem = draw(problems(max_n=max_n))
     order = draw(st.permutations(range(problem.n)))
     labels = np.empty(problem.n, dtype=np.int64)

@@ -1,23 +1,55 @@
-"""Information losses on the classic data sets."""
+"""Information losses that must not change: on data that this repository makes, and on the classic data sets."""
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from microagg import protect, solve, verify
+from microagg import Table, protect, solve, verify
+from microagg.construct import CONSTRUCTORS
+from microagg.model.arrays import FloatArray
+from microagg.refine import REFINERS
+from synthetic import Case, cases, figures, solve_case
+
+Classic = Callable[[str], Table]
+Matrix = Callable[[str], FloatArray]
 
 ROOT = Path(__file__).parents[1]
-PUBLISHED = list(csv.DictReader((ROOT / "benchmarks" / "published_information_loss.csv").read_text().splitlines()))
+GOLDEN = ROOT / "tests" / "golden"
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text().splitlines()))
+
+
+STORED = {
+    Case(row["dataset"], int(row["k"]), row["method"]): (row["information_loss"], row["lower_bound"], row["labels"])
+    for row in _rows(GOLDEN / "synthetic.csv")
+}
+PUBLISHED = _rows(ROOT / "benchmarks" / "published_information_loss.csv")
 FIGURES = [
     (row["method"], row["dataset"], int(row["k"]), row["information_loss"])
     for file in ("mdav.csv", "ours.csv")
-    for row in csv.DictReader((ROOT / "tests" / "golden" / file).read_text().splitlines())
+    for row in _rows(GOLDEN / file)
 ]
 
 
+def test_every_method_has_stored_figures() -> None:
+    assert set(cases()) == set(STORED)
+    first_stages = {case.method.partition("+")[0] for case in STORED}
+    assert set(CONSTRUCTORS) <= first_stages
+    assert {refiner for refiner in REFINERS if f"mdav+{refiner}" not in {case.method for case in STORED}} == {"search"}
+
+
+@pytest.mark.parametrize("case", STORED, ids=lambda case: f"{case.dataset}-{case.k}-{case.method}")
+def test_stored_figures(case: Case) -> None:
+    """Loss, bound and groups are what they were when the figures were stored: see `synthetic.py`."""
+    assert figures(solve_case(case), case.method) == STORED[case]
+
+
 @pytest.mark.parametrize(("method", "name", "k", "loss"), FIGURES)
-def test_information_loss(method, name, k, loss, matrix):
+def test_information_loss(method: str, name: str, k: int, loss: str, matrix: Matrix) -> None:
     """The figures of mdav are published ones; the others are ours, as the README states them."""
     solution = solve(matrix(name), k, method=method)
     assert f"{solution.information_loss:.4f}" == loss
@@ -26,7 +58,7 @@ def test_information_loss(method, name, k, loss, matrix):
 
 @pytest.mark.parametrize("method", ["CBFS-NN", "CBFS-NC", "MDAV-NN", "MDAV-NC", "TFRP-NN", "TFRP-NC", "GSMS-NN"])
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
-def test_constructors_of_the_igd_paper(method, name, matrix):
+def test_constructors_of_the_igd_paper(method: str, name: str, matrix: Matrix) -> None:
     """All of its unrefined figures, within 0.15 %."""
     rows = [row for row in PUBLISHED if (row["method"], row["dataset"]) == (method, name) and "IGD" in row["source"]]
     assert len(rows) == 6
@@ -45,7 +77,9 @@ def test_constructors_of_the_igd_paper(method, name, matrix):
         ("MF-TSP", "V-MDAV", "v-mdav", 0.01),
     ],
 )
-def test_constructors_of_the_other_papers(source, published, method, below, matrix):
+def test_constructors_of_the_other_papers(
+    source: str, published: str, method: str, below: float, matrix: Matrix
+) -> None:
     """At most 1 % above the published figure, and not far below: docs/reproduction.md has the cells and the reasons."""
     rows = [row for row in PUBLISHED if row["method"] == published and row["source"].startswith(source)]
     assert rows
@@ -55,13 +89,13 @@ def test_constructors_of_the_other_papers(source, published, method, below, matr
         assert 1 - below <= ratio <= 1.01, row
 
 
-def test_v_mdav_without_extension_is_what_the_mf_tsp_paper_calls_mdav(matrix):
+def test_v_mdav_without_extension_is_what_the_mf_tsp_paper_calls_mdav(matrix: Matrix) -> None:
     losses = [solve(matrix("census"), k, method="v-mdav(gamma=0.2)").information_loss for k in (3, 4, 5, 10)]
     assert [f"{loss:.2f}" for loss in losses] == ["5.66", "7.51", "9.01", "14.07"]
 
 
 @pytest.mark.parametrize(("k", "published"), [(3, 6.00), (10, 25.49)])
-def test_mf_tsp_loses_no_more_than_published(k, published, matrix):
+def test_mf_tsp_loses_no_more_than_published(k: int, published: float, matrix: Matrix) -> None:
     """At other random states too, but for a few at k = 3: docs/reproduction.md."""
     assert solve(matrix("census"), k, method="mf-tsp").information_loss <= published
 
@@ -69,7 +103,7 @@ def test_mf_tsp_loses_no_more_than_published(k, published, matrix):
 @pytest.mark.parametrize("suffix", ["2", "3"])
 @pytest.mark.parametrize("method", ["CBFS-NN", "CBFS-NC", "MDAV-NN", "MDAV-NC", "TFRP-NN", "TFRP-NC", "GSMS-NN"])
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
-def test_refined_figures_of_the_igd_paper(suffix, method, name, matrix):
+def test_refined_figures_of_the_igd_paper(suffix: str, method: str, name: str, matrix: Matrix) -> None:
     """Some of its 252, none more than 2.5 % above and 3.5 % below: docs/reproduction.md has all, and the reasons."""
     refined = f"{method.lower()}+{'tfrp2' if suffix == '2' else 'igd'}"
     for row in PUBLISHED:
@@ -85,7 +119,9 @@ def test_refined_figures_of_the_igd_paper(suffix, method, name, matrix):
         ("RepOrdMic paper, table 2", "RepOrdMic (best of 200 k-means starts)", "reporder", ("tarragona", "census")),
     ],
 )
-def test_systems_lose_at_most_one_percent_more_than_published(source, published, method, names, matrix):
+def test_systems_lose_at_most_one_percent_more_than_published(
+    source: str, published: str, method: str, names: tuple[str, ...], matrix: Matrix
+) -> None:
     rows = [
         row for row in PUBLISHED if (row["source"], row["method"]) == (source, published) and row["dataset"] in names
     ]
@@ -95,12 +131,12 @@ def test_systems_lose_at_most_one_percent_more_than_published(source, published,
         assert ours <= 1.01 * float(row["information_loss_percent"]), row
 
 
-def test_some_starts_reach_what_took_the_icsm_paper_1600(matrix):
+def test_some_starts_reach_what_took_the_icsm_paper_1600(matrix: Matrix) -> None:
     assert solve(matrix("census"), 5, method="icsm(starts=40, perturb=best)").information_loss <= 7.5
 
 
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
-def test_the_whole_line_on_a_classic(name, classic):
+def test_the_whole_line_on_a_classic(name: str, classic: Classic) -> None:
     table = classic(name)
     release = protect(table, 5, columns=table.names)
     assert release.measures.k_reached >= 5
@@ -109,7 +145,7 @@ def test_the_whole_line_on_a_classic(name, classic):
 
 
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
-def test_one_column_of_a_classic_is_solved_to_optimality(name, classic):
+def test_one_column_of_a_classic_is_solved_to_optimality(name: str, classic: Classic) -> None:
     table = classic(name)
     for column in table.names[:3]:
         optimal = protect(table, 3, columns=[column], method="univariate")
