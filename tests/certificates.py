@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import naive
@@ -157,3 +158,31 @@ def changed(original: Json, *path: str | int, to: Any) -> Json:
         place = place[step]
     place[last] = to(place[last]) if callable(to) else to
     return copied
+
+
+def draw_data(draw: st.DataObject, max_n: int) -> tuple[np.random.Generator, FloatArray, int]:
+    """Draw a generator, some records, often equal ones, and k."""
+    rng = np.random.default_rng(draw.draw(st.integers(0, 2**32 - 1)))
+    k = draw.draw(st.integers(1, 3))
+    n = draw.draw(st.integers(max(k, 2), max_n))
+    d = draw.draw(st.integers(1, 3))
+    data = rng.integers(0, 4, (n, d)).astype(float) if draw.draw(st.booleans()) else rng.normal(size=(n, d))
+    return rng, data, k
+
+
+def draw_proof(
+    draw: st.DataObject, rng: np.random.Generator, X: FloatArray, k: int, decisions: Sequence[tuple[int, int, bool]]
+) -> Json:
+    """Draw duals near those of the linear programme or far from them, with cuts of any kind."""
+    n, proof = len(X), None
+    if draw.draw(st.booleans()):
+        proof, _ = linear_programme(X, k, decisions)
+    duals = np.array(proof["duals"]) if proof else rng.normal(0.5, 1.0, n)
+    duals += draw.draw(st.sampled_from([0.0, 0.01, 1.0])) * rng.normal(size=n)
+    cuts = []
+    for _ in range(draw.draw(st.integers(0, 12))):
+        records = rng.choice(n, int(rng.integers(1, min(n, 6) + 1)), replace=False).tolist()
+        weights = rng.integers(1, 4, len(records)).tolist()
+        dual = float(rng.exponential(draw.draw(st.sampled_from([0.0, 0.1, 1.0]))))
+        cuts.append({"records": records, "weights": weights, "denominator": int(rng.integers(2, 6)), "dual": dual})
+    return {"duals": duals.tolist(), "cuts": cuts}

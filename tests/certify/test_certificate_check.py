@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
@@ -11,14 +12,17 @@ from certificates import (
     Json,
     certificate,
     changed,
+    draw_data,
+    draw_proof,
     linear_programme,
     node,
     standardised,
     table,
     triples,
 )
-from microagg import Certification, certify
+from microagg import Certification, InputError, Run, certify
 from microagg.model.arrays import FloatArray
+from runs import CancelledAt
 
 
 def first_failure(claim: Json, data: FloatArray) -> tuple[str, str]:
@@ -57,7 +61,7 @@ def test_optimum_is_certified_by_bound_after_branching(branched: Branched) -> No
         ("leaves", f"none has a partition of an sse below {bound}: 2 by bound"),
     ]
     first = certification.summary().splitlines()[0]
-    assert first.startswith("CERTIFIED: no grouping loses less than ")
+    assert first.startswith("CERTIFIED: no partition loses less than ")
     assert first.endswith(": optimal")
 
 
@@ -228,10 +232,69 @@ def test_cuts_that_need_not_hold_are_refused(branched: Branched, change: Json, f
     assert first_failure(illegal, branched.data) == ("cuts", f"node {where} has a cut with {fault}")
 
 
-def _draw_case(draw: st.DrawFn, max_n: int) -> tuple[np.random.Generator, FloatArray, int]:
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    k = draw(st.integers(1, 3))
-    n = draw(st.integers(max(k, 2), max_n))
-    d = draw(st.integers(1, 3))
-    data = rng.integers(0, 4, (n, d)).astype(float) if draw(st.booleans()) else rng.normal(size=(n, d))
-    return rng, data, k
+@settings(max_examples=120)
+@given(st.data())
+def test_no_certificate_proves_what_is_not_true(draw: st.DataObject) -> None:
+    rng, data, k = draw_data(draw, 8)
+    X, n = standardised(data, k), len(data)
+    best, all_in_one = naive.best_sse(X, k), naive.sse(X, np.zeros(n))
+    if all_in_one - best < 1e-3:
+        return
+    above = draw.draw(st.sampled_from([1e-6, 1e-3, 0.1, 1.0]))
+    nodes: list[Json] = []
+
+    def grow(parent: int | None, decisions: list[tuple[int, int, bool]]) -> None:
+        place = len(nodes)
+        lists = parent is None or draw.draw(st.booleans())
+        proofs = [draw_proof(draw, rng, X, k, decisions) for _ in range(draw.draw(st.integers(int(lists), 2)))]
+        every_end = ["bound", "integer", "branches"] if len(decisions) < 3 else ["bound", "integer"]
+        ends = draw.draw(st.sampled_from(every_end))
+        decision = decisions[-1] if decisions else None
+        nodes.append(node(*proofs, ends=ends, decision=decision, parent=parent, lists=lists))
+        if ends == "branches":
+            one, other = rng.choice(n, 2, replace=False).tolist()
+            for together in (True, False):
+                grow(place, [*decisions, (one, other, together)])
+
+    grow(None, [])
+    false = certificate(data, k, best + above * (all_in_one - best), nodes, labels=[0] * n)
+    assert first_failure(false, data)[0] == "leaves"
+
+
+def test_a_check_that_is_cut_short_certifies_nothing(branched: Branched) -> None:
+    data, claim = branched.data, branched.certificate
+    assert certify(claim, data, run=Run(time_limit=3600.0)).passed
+    verdict = certify(claim, data, run=CancelledAt(1))
+    assert not verdict.passed
+    assert not verdict.optimal
+    assert verdict.findings[-1].detail == "the check was ended at node 1 of 3 by cancelled"
+    late = certify(claim, data, run=Run(time_limit=1e-9))
+    assert not late.passed
+    assert late.findings[-1].detail == "the check was ended at node 1 of 3 by time_limit"
+
+
+def test_progress_goes_from_node_to_node(branched: Branched) -> None:
+    class Reports(Run):
+        def report(self, stage: str, done: float | None = None, note: str = "") -> None:
+            reports.append((stage, done, note))
+
+    reports: list[tuple[str, float | None, str]] = []
+    certify(branched.certificate, branched.data, run=Reports())
+    assert [report for report in reports if report[1] is not None] == [
+        ("certify", place / 3, f"node {place + 1} of 3") for place in range(3)
+    ]
+    assert reports[1] == ("certify", None, "0 groups listed, now those of 2 records")
+    stages: list[str] = []
+    certify(branched.certificate, branched.data, progress=lambda stage, done, note="": stages.append(stage))
+    assert set(stages) == {"certify"}
+
+
+def test_limits_that_a_check_does_not_know_are_refused(branched: Branched) -> None:
+    for run, names in (
+        (Run(iterations=1), "iterations"),
+        (Run(time_limit=9.0, target_gap=0.1), "target_gap"),
+        (Run(iterations=1, target_gap=0.1), "iterations or target_gap"),
+    ):
+        with pytest.raises(InputError) as caught:
+            certify(branched.certificate, branched.data, run=run)
+        assert str(caught.value) == f"a check has nothing that {names} could limit: leave it out"
