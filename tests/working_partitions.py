@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import naive
-from microagg.kernels.moves.working_partition import Draft
+from microagg.kernels.moves.working_partition import WorkingPartition
 from microagg.model.arrays import IntArray
 
 
@@ -13,7 +13,7 @@ def all_others(n: int) -> IntArray:
     return np.array([[j for j in range(n) if j != i] for i in range(n)], dtype=np.int64).reshape(n, n - 1)
 
 
-def check_consistency(groups: Draft, k: int) -> None:
+def check_consistency(groups: WorkingPartition, k: int) -> None:
     """Check that all arrays agree with each other, and with what is computed anew from the labels."""
     assert np.bincount(groups.labels, minlength=len(groups.sizes)).tolist() == groups.sizes.tolist()
     there = np.flatnonzero(groups.sizes)
@@ -23,7 +23,7 @@ def check_consistency(groups: Draft, k: int) -> None:
     for group in there:
         members = groups.members[group, : groups.sizes[group]]
         assert sorted(members) == np.flatnonzero(groups.labels == group).tolist()
-        np.testing.assert_array_equal(groups.members[group, groups.places[members]], members)
+        np.testing.assert_array_equal(groups.members[group, groups.slots[members]], members)
         centroid = groups.X[members].mean(axis=0)
         np.testing.assert_allclose(groups.centroids[group], centroid, atol=rounding)
         assert groups.sses[group] == pytest.approx(naive.sse(groups.X[members], np.zeros(len(members))), abs=rounding)

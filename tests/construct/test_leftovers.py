@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from microagg.model.nearest_group import join_nearest, place_leftovers
+from microagg.construct.leftovers import place_leftovers
+from microagg.model.nearest_group import join_nearest
 
 X = np.array([0.0, 1.0, 10.0, 11.0, 4.0, 5.5])[:, None]
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import naive
 from lp_cases import one_group, random_problem
 from microagg import InputError, MethodError, Run, cli, solve
-from microagg.certify import certify, group_lists
+from microagg.certify import certify, enumeration
 from microagg.exact.exact_bound import Exact
 from microagg.methods import pipeline
 from microagg.model.arrays import FloatArray
@@ -97,7 +97,7 @@ def test_the_method_proves_and_certifies() -> None:
 
 def test_equal_records_are_no_burden_to_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any three of forty equal records are a group that costs nothing: nobody wants all of these listed."""
-    monkeypatch.setattr(group_lists, "MOST", 2_000)
+    monkeypatch.setattr(enumeration, "MAX_LISTED_GROUPS", 2_000)
     rng = np.random.default_rng(1)
     X = np.concatenate([np.repeat(rng.normal(size=(3, 2)), 40, axis=0), rng.normal(size=(20, 2))])
     frame = pl.DataFrame(X, schema=list(NAMES))

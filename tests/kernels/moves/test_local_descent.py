@@ -6,8 +6,8 @@ from hypothesis import given
 
 import naive
 from microagg import Partition, Problem, Run
-from microagg.kernels.moves.local_descent import NO_END, descend
-from microagg.kernels.moves.working_partition import draft, sse_of
+from microagg.kernels.moves.local_descent import NO_LIMIT, descend
+from microagg.kernels.moves.working_partition import total_sse, working_partition
 from microagg.model.arrays import IntArray
 from microagg.refine.descent import Descent
 from strategies import labelled
@@ -17,8 +17,8 @@ from working_partitions import all_others, check_consistency
 @given(labelled(max_n=14))
 def test_descent_ends_where_no_change_gains(case: tuple[Problem, IntArray]) -> None:
     problem, labels = case
-    groups = draft(problem.X, all_others(problem.n), labels, problem.k)
-    assert descend(groups, problem.k, False, NO_END)
+    groups = working_partition(problem.X, all_others(problem.n), labels, problem.k)
+    assert descend(groups, problem.k, False, NO_LIMIT)
     check_consistency(groups, problem.k)
     here = naive.sse(problem.X, groups.labels)
     rounding = 1e-9 * (1 + problem.sst)
@@ -32,12 +32,12 @@ def test_descent_ends_where_no_change_gains(case: tuple[Problem, IntArray]) -> N
         ([0.0, 100.0, 0.1, 0.2, 100.1, 100.2], [0, 0, 1, 1, 2, 2], [0, 1, 0, 0, 1, 1]),
         ([0.0, 0.1, 50.0, 0.2, 0.3, 50.1], [0, 0, 0, 1, 1, 1], [0, 0, 1, 2, 2, 1]),
     ],
-    ids=["dissolve", "distil"],
+    ids=["dissolve", "extract"],
 )
-def test_groups_are_dissolved_and_distilled(x: list[float], labels: list[int], best: list[int]) -> None:
+def test_groups_are_dissolved_and_extracted(x: list[float], labels: list[int], best: list[int]) -> None:
     problem = Problem(np.array(x)[:, None] - np.mean(x), 2)
     start = Partition(problem, np.array(labels))
-    groups = draft(problem.X, all_others(6), start.labels, 2)
-    descend(groups, 2, False, NO_END)
-    assert sse_of(groups) > 1000
+    groups = working_partition(problem.X, all_others(6), start.labels, 2)
+    descend(groups, 2, False, NO_LIMIT)
+    assert total_sse(groups) > 1000
     assert Descent()(start, np.random.default_rng(0), Run()).labels.tolist() == best

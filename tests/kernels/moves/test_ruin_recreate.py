@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import naive
 from microagg import Partition, Problem
-from microagg.kernels.moves.local_descent import NO_END
-from microagg.kernels.moves.ruin_recreate import search, start_walk
+from microagg.kernels.moves.local_descent import NO_LIMIT
+from microagg.kernels.moves.ruin_recreate import Slice, descend_walk, run_trials, start_walk
 from microagg.model.arrays import IntArray
 from strategies import labelled
 from working_partitions import all_others, check_consistency
@@ -19,16 +19,17 @@ def test_search_keeps_account(case: tuple[Problem, IntArray], random_state: int,
     problem, labels = case
     X, k = problem.X, problem.k
     walk = start_walk(X, all_others(problem.n), labels, k, 50)
+    assert descend_walk(walk, k)
     if problem.n >= 2 * k:
         rng = np.random.default_rng(random_state)
-        search(walk, k, rng, 0, 40, 40, 0.5, regroup, NO_END)
-    check_consistency(walk.draft, k)
-    sses = [naive.sse(X, walk.draft.labels), naive.sse(X, walk.best)]
+        run_trials(walk, k, rng, Slice(0, 40, 40, 0.5), regroup, NO_LIMIT)
+    check_consistency(walk.work, k)
+    sses = [naive.sse(X, walk.work.labels), naive.sse(X, walk.best)]
     np.testing.assert_allclose(walk.sses, sses, rtol=1e-6, atol=1e-6 * (1 + problem.sst))
     assert Partition(problem, walk.best).sse <= naive.sse(X, labels) + 1e-9 * (1 + problem.sst)
-    for place in range(min(int(walk.met.n_met[0]), 50)):
-        members = walk.met.members[place, : walk.met.sizes[place]]
+    for place in range(min(int(walk.memory.n_met[0]), 50)):
+        members = walk.memory.members[place, : walk.memory.sizes[place]]
         assert len(set(members)) == len(members) >= k
-        assert walk.met.sses[place] == pytest.approx(
+        assert walk.memory.sses[place] == pytest.approx(
             naive.sse(X[members], np.zeros(len(members))), abs=1e-6 * (1 + problem.sst)
         )

@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 
 import naive
 from microagg import Problem
-from microagg.kernels.moves.working_partition import begin, change_of, draft, measure, put_in, save, take_out, undo
+from microagg.kernels.moves.working_partition import (
+    begin_trial,
+    put_in,
+    save,
+    take_out,
+    trial_change,
+    undo_trial,
+    update,
+    working_partition,
+)
 from microagg.model.arrays import IntArray
 from strategies import labelled
 from working_partitions import all_others, check_consistency
@@ -17,9 +26,9 @@ from working_partitions import all_others, check_consistency
 def test_what_is_undone_was_not(case: tuple[Problem, IntArray], random_state: int) -> None:
     problem, labels = case
     rng, n = np.random.default_rng(random_state), problem.n
-    groups = draft(problem.X, all_others(n), labels, problem.k)
+    groups = working_partition(problem.X, all_others(n), labels, problem.k)
     before, lost = groups.labels.copy(), groups.sses.copy()
-    begin(groups)
+    begin_trial(groups)
     for _ in range(5):
         record, other = rng.integers(n, size=2)
         here, there = groups.labels[[record, other]]
@@ -28,13 +37,13 @@ def test_what_is_undone_was_not(case: tuple[Problem, IntArray], random_state: in
                 save(groups, group)
             take_out(groups, record)
             put_in(groups, record, there)
-            measure(groups, here)
-            measure(groups, there)
-    change, _ = change_of(groups)
+            update(groups, here)
+            update(groups, there)
+    change, _ = trial_change(groups)
     assert change == pytest.approx(
         naive.sse(problem.X, groups.labels) - naive.sse(problem.X, before), abs=1e-6 * (1 + problem.sst)
     )
-    undo(groups)
+    undo_trial(groups)
     np.testing.assert_array_equal(groups.labels, before)
     np.testing.assert_array_equal(groups.sses[groups.sizes > 0], lost[groups.sizes > 0])
     check_consistency(groups, problem.k)

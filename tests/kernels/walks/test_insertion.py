@@ -1,4 +1,4 @@
-"""Sequences by cheapest insertion."""
+"""Walks by cheapest insertion, against a slow version."""
 
 import numpy as np
 import pytest
@@ -6,40 +6,48 @@ import pytest
 import naive
 from microagg.kernels.geometry.distances import distance_matrix
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.walks.insertion import by_insertion
-from microagg.kernels.walks.walk_context import make_walk_context
-from samples import grid, heavy_tailed, normal
+from microagg.kernels.walks.insertion import order_by_insertion
+from microagg.kernels.walks.walk_context import GroupedRecords, group_records, make_walk_context
+from microagg.model.arrays import BoolArray, IntArray
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("n_groups", [1, 2, 5, 20])
+def _groups(labels: IntArray) -> tuple[GroupedRecords, BoolArray]:
+    """Return the groups, none of them ordered yet."""
+    sizes = np.bincount(labels)
+    return group_records(labels, sizes), np.zeros(len(sizes), dtype=np.bool_)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("n_groups", [1, 2, 5, 20, 40])
 @pytest.mark.parametrize("known", ["nothing", "neighbours", "distances"])
 def test_sequence_is_built_by_cheapest_insertion(seed: int, n_groups: int, known: str) -> None:
-    X = heavy_tailed(seed, 40)
+    X = np.random.default_rng(seed).standard_t(4, size=(40, 3))
     labels = np.random.default_rng(seed).permutation(np.arange(40) % n_groups)
-    ground = make_walk_context(
+    context = make_walk_context(
         X, None if known == "nothing" else neighbours(X, 4), distance_matrix(X) if known == "distances" else None
     )
-    members, starts = np.argsort(labels, kind="stable"), np.append(0, np.cumsum(np.bincount(labels)))
-    for _ in range(2):  # a walk leaves the ground as it was
-        walk = by_insertion(ground, labels, members, starts, np.zeros(n_groups, dtype=bool))
-        np.testing.assert_array_equal(walk, naive.by_insertion(X, labels))
+    for _ in range(2):  # a context serves several walks
+        np.testing.assert_array_equal(order_by_insertion(context, *_groups(labels)), naive.by_insertion(X, labels))
 
 
 @pytest.mark.parametrize("ties", [False, True])
-def test_big_groups_are_inserted_in_slices(ties: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    X = grid(0, 300, levels=5) if ties else normal(0, 300)
-    labels = np.arange(300) % 2
-    members, starts, settled = np.argsort(labels, kind="stable"), np.array([0, 150, 300]), np.zeros(2, dtype=bool)
-    whole = by_insertion(make_walk_context(X), labels, members, starts, settled)
-    for module in ("tick", "walks.insertion"):
-        monkeypatch.setattr(f"microagg.kernels.{module}.WORK_PER_TICK", 2000.0)
-    ticks: list[float] = []
-
-    def tick(done: float | None = None) -> None:
-        assert done is not None
-        ticks.append(done)
-
-    np.testing.assert_array_equal(by_insertion(make_walk_context(X), labels, members, starts, settled, tick), whole)
+def test_large_groups_are_inserted_in_slices(ties: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, size=(300, 2)).astype(float) if ties else rng.normal(size=(300, 2))
+    groups = _groups(np.arange(300) % 2)
+    expected = order_by_insertion(make_walk_context(X), *groups)
+    monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", 2000.0)
+    ticks: list[float | None] = []
+    np.testing.assert_array_equal(order_by_insertion(make_walk_context(X), *groups, ticks.append), expected)
     assert len(ticks) > 20
     assert ticks == sorted(ticks)
+
+
+@pytest.mark.parametrize("work", [71.0, 72.0, 98.0, 127.0, 128.0])
+def test_groups_just_above_the_slice_are_ordered_alike(work: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups of 6, 7 and 8 records in two columns: slices begin above 5, 6, 7, 7 and 8 records."""
+    X = np.random.default_rng(1).normal(size=(21, 2))
+    groups = _groups(np.repeat([0, 1, 2], [6, 7, 8]))
+    expected = order_by_insertion(make_walk_context(X), *groups)
+    monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", work)
+    np.testing.assert_array_equal(order_by_insertion(make_walk_context(X), *groups), expected)

@@ -1,4 +1,4 @@
-"""Paths from every record, and groups by how often records are near on them."""
+"""Paths and counts of MF-TSP, against slow versions and the worked example of its paper."""
 
 from random import Random
 
@@ -9,31 +9,86 @@ from hypothesis import strategies as st
 
 import naive
 from microagg.kernels.geometry.distances import distance_matrix
-from microagg.kernels.walks.path_counts import group_by_counts, insertion_path, nearest_path
-from microagg.model.arrays import FloatArray
-from samples import frozen, normal
+from microagg.kernels.walks.path_counts import count_near_pairs, group_by_counts, insertion_path, nearest_path
+from microagg.model.arrays import FloatArray, IntArray
 from strategies import points
+
+# The worked example of the MF-TSP paper: the eleven companies of examples/companies.csv at k = 3. Of table IV, the rows
+# that can be read in our copy; of table V, the upper triangle.
+TABLE_IV = [
+    [1, 3, 4, 6, 7, 11, 10, 8, 9, 5, 2],
+    [3, 1, 2, 5, 4, 6, 7, 11, 10, 8, 9],
+    [5, 2, 1, 3, 4, 6, 9, 8, 10, 11, 7],
+    [6, 5, 2, 1, 3, 4, 7, 11, 10, 8, 9],
+    [7, 8, 10, 11, 4, 3, 1, 2, 5, 6, 9],
+    [8, 10, 11, 7, 9, 5, 2, 1, 3, 4, 6],
+    [9, 6, 5, 2, 1, 3, 4, 11, 10, 8, 7],
+    [10, 11, 8, 7, 9, 6, 4, 3, 1, 2, 5],
+    [11, 10, 8, 7, 9, 6, 4, 5, 2, 3, 1],
+]
+TABLE_V = """
+    11 11 8 11 0 1 0 1 1 1
+    10 2 10 3 2 0 4 1 1
+    9 3 5 1 1 1 0 3
+    3 8 4 1 4 2 3
+    6 2 1 6 1 2
+    7 4 7 1 3
+    6 5 10 9
+    10 11 8
+    6 3
+    11
+"""
+
+
+def _table_v() -> IntArray:
+    counts = np.zeros((11, 11), dtype=np.int64)
+    for row, line in enumerate(TABLE_V.split("\n")[1:-1]):
+        counts[row, row + 1 :] = line.split()
+    return counts + counts.T
 
 
 @given(points(min_n=1, max_n=12), st.randoms(use_true_random=False))
-def test_paths_from_every_record(X: FloatArray, random: Random) -> None:
-    distances = distance_matrix(frozen(X))
-    np.testing.assert_allclose(distances, np.sqrt(((X[:, None] - X) ** 2).sum(axis=2)))
-    sequence = np.array(random.sample(range(len(X)), len(X)))
-    start = int(sequence[0])
-    assert sorted(insertion_path(distances, start, sequence)) == list(range(len(X)))
-    path = nearest_path(distances, start)
-    assert path[0] == start
+def test_paths_visit_every_record_once_from_the_start(X: FloatArray, random: Random) -> None:
+    distances = distance_matrix(X)
+    insertion_order = np.array(random.sample(range(len(X)), len(X)))
+    start = random.randrange(len(X))
+    for path in (insertion_path(distances, start, insertion_order), nearest_path(distances, start)):
+        assert path[0] == start
+        assert sorted(path) == list(range(len(X)))
+
+
+@given(points(min_n=1, max_n=12), st.data())
+def test_nearest_path_goes_to_the_nearest_unvisited_record(X: FloatArray, data: st.DataObject) -> None:
+    distances = distance_matrix(X)
+    path = nearest_path(distances, data.draw(st.integers(0, len(X) - 1)))
     for step in range(1, len(X)):
         left = np.sort(path[step:])
         assert path[step] == left[distances[path[step - 1], left].argmin()]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_insertion_path_is_the_naive_one(seed: int) -> None:
-    distances = distance_matrix(normal(seed, 25))
-    sequence = np.random.default_rng(seed).permutation(25)
-    assert insertion_path(distances, 7, sequence).tolist() == naive.insertion_path(distances, 7, sequence)
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("seed", range(10))
+def test_insertion_path_is_the_naive_one(seed: int, ties: bool) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 5, size=(25, 1)).astype(float) if ties else rng.normal(size=(25, 2))
+    distances = distance_matrix(X)
+    insertion_order = rng.permutation(25)
+    expected = naive.insertion_path(distances, 7, insertion_order)
+    assert insertion_path(distances, 7, insertion_order).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("n", "max_steps", "partners"),
+    [(6, 1, [1, 5]), (6, 2, [1, 2, 4, 5]), (6, 3, [1, 2, 4, 5]), (7, 3, [1, 2, 3, 4, 5, 6]), (4, 2, [1, 3])],
+)
+def test_pairs_are_counted_round_the_closed_path_but_for_opposite_ones(
+    n: int, max_steps: int, partners: list[int]
+) -> None:
+    counts = np.zeros((n, n), dtype=np.int64)
+    count_near_pairs(np.arange(n), max_steps, counts)
+    np.testing.assert_array_equal(counts, counts.T)
+    assert np.flatnonzero(counts[0]).tolist() == partners
+    assert counts.max() == 1
 
 
 @given(st.integers(4, 14), st.integers(2, 4), st.randoms(use_true_random=False))
@@ -41,3 +96,27 @@ def test_grouping_by_counts_is_the_naive_one(n: int, k: int, random: Random) -> 
     half = np.array([[random.randint(0, 5) for _ in range(n)] for _ in range(n)])
     counts = np.triu(half, 1) + np.triu(half, 1).T
     np.testing.assert_array_equal(group_by_counts(counts, k), naive.group_by_counts(counts, k))
+
+
+@pytest.mark.parametrize(("n", "n_groups"), [(4, 0), (5, 1), (7, 1), (8, 2)])
+def test_groups_are_formed_while_2k_minus_1_records_are_left(n: int, n_groups: int) -> None:
+    labels = group_by_counts(np.ones((n, n), dtype=np.int64), 3)
+    assert labels.max() + 1 == n_groups
+    assert np.count_nonzero(labels >= 0) == 3 * n_groups
+
+
+def test_counting_explains_the_papers_table_v() -> None:
+    """Two of the eleven paths are missing: each can add one to a pair. Three printed cells contradict the paths."""
+    counts = np.zeros((11, 11), dtype=np.int64)
+    for path in TABLE_IV:
+        count_near_pairs(np.array(path) - 1, 2, counts)
+    assert (counts.sum(axis=1) == 4 * len(TABLE_IV)).all(), "each record has four near it on each closed path"
+    assert np.isin(_table_v().sum(axis=1), 4 * 11).sum() == 6
+    missing = (_table_v() - counts)[np.triu_indices(11, 1)]
+    assert ((missing >= 0) & (missing <= 2)).sum() == 52
+
+
+def test_grouping_follows_the_papers_table_vi() -> None:
+    """The first two groups are printed so; the third would be 4 6 5, but in table V as printed 7 is nearer to 6."""
+    labels = group_by_counts(_table_v(), 3)
+    assert [set(np.flatnonzero(labels == group) + 1) for group in range(3)] == [{1, 2, 3}, {8, 10, 11}, {4, 6, 7}]

@@ -1,5 +1,7 @@
 """Ordering of the records group by group, each group from end to end by cheapest insertion.
 
+In complexities s is the number of records of a group.
+
 References
 ----------
 [1] Mortazavi (2020), Repeated record ordering for constrained size clustering, International Journal of
@@ -189,9 +191,9 @@ def insert_cheapest(
     """Insert up to `max_insertions` records, always the cheapest ([1] steps 7 to 11); `sequence` is IN/OUT.
 
     The cheapest gap of a record stays so until it is filled, unless one of the two new gaps is cheaper. By the triangle
-    inequality a record goes into a new gap, of length e, at a cost of at least 2(distance from the new record − e):
-    most of these need not be computed. A record whose cheapest gap was filled searches for another only when it could
-    be the next one inserted. O(s·d) an insertion, and as much for each such search.
+    inequality it costs at least 2(distance from the new record − e) to go into a new gap of length e: most of these
+    costs need not be computed. A record whose cheapest gap was filled searches for another only when it could be the
+    next one inserted. O(s·d) an insertion, and as much for each such search.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ def group_by_group(context: WalkContext, labels: IntArray, sizes: IntArray, tick
     ----------
     Mortazavi & Jalili (2015), ICSM, section 4.2: the path of algorithm 2, line 5.
     """
-    return _walk(context, group_records(labels, sizes), context.outermost, False, tick)
+    return _walk_nearest(context, group_records(labels, sizes), context.outermost, tick)
 
 
 def nearest_next(X: FloatArray, tick: Tick = no_tick) -> IntArray:
@@ -76,11 +76,18 @@ def last_joined_first(X: FloatArray, order: IntArray, starts: IntArray, tick: Ti
     ndarray of shape (n,)
         The records in order.
     """
-    n = len(X)
+    n, d = X.shape
     labels = np.empty(n, dtype=np.int64)
     labels[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=n))
-    innermost = int(np.square(X - X.mean(axis=0)).sum(axis=1).argmin())
-    return _walk(make_walk_context(X), GroupedRecords(labels, order, np.append(starts, n)), innermost, True, tick)
+    groups = GroupedRecords(labels, order, np.append(starts, n))
+    context = make_walk_context(X)
+    walk = np.empty(n, dtype=np.int64)
+    done = 0
+    here = int(np.square(X - X.mean(axis=0)).sum(axis=1).argmin())
+    while done < n:
+        tick(_share_done(done, n))
+        done, here = _enter_at_last(context, groups, walk, done, here, steps_per_tick((n - done) * (d + 4)))
+    return walk
 
 
 def tick_within(low: float, high: float, tick: Tick, done: float | None = None) -> None:
@@ -88,8 +95,8 @@ def tick_within(low: float, high: float, tick: Tick, done: float | None = None) 
     tick(None if done is None else low + (high - low) * done)
 
 
-def _walk(context: WalkContext, groups: GroupedRecords, here: int, from_last: bool, tick: Tick) -> IntArray:
-    """Walk through all groups in slices, first that of the record `here`; see `_walk_some_groups`."""
+def _walk_nearest(context: WalkContext, groups: GroupedRecords, here: int, tick: Tick) -> IntArray:
+    """Walk through all groups from the record `here` as `group_by_group` does, in slices."""
     n, d = context.X.shape
     order = np.empty(n, dtype=np.int64)
     done = 0
@@ -98,14 +105,14 @@ def _walk(context: WalkContext, groups: GroupedRecords, here: int, from_last: bo
         tick(share)
         group = group_of(groups, here)
         size = len(group)
-        if size > _MAX_UNSLICED and not from_last:
+        if size > _MAX_UNSLICED:
             within = partial(tick_within, share, _share_done(done + size, n), tick)
             order[done : done + size] = _walk_within(context.X, group, here, within)
             here = leave_group(context, order, done, done + size)
             done += size
         else:
             max_groups = steps_per_tick((n - done + size**2) * (d + 4))
-            done, here = _walk_some_groups(context, groups, order, done, here, from_last, max_groups)
+            done, here = _enter_at_nearest(context, groups, order, done, here, max_groups)
     return order
 
 
@@ -116,7 +123,7 @@ def _walk_within(X: FloatArray, group: IntArray, here: int, tick: Tick) -> IntAr
     """
     size = len(group)
     single = GroupedRecords(np.arange(size), np.arange(size), np.arange(size + 1))
-    return group[_walk(make_walk_context(X[group]), single, int(np.searchsorted(group, here)), False, tick)]
+    return group[_walk_nearest(make_walk_context(X[group]), single, int(np.searchsorted(group, here)), tick)]
 
 
 def _share_done(done: int, n: int) -> float:
@@ -125,16 +132,10 @@ def _share_done(done: int, n: int) -> float:
 
 
 @kernel
-def _walk_some_groups(
-    context: WalkContext,
-    groups: GroupedRecords,
-    order: IntArray,
-    done: int,
-    here: int,
-    from_last: bool,
-    max_groups: int,
+def _enter_at_nearest(
+    context: WalkContext, groups: GroupedRecords, order: IntArray, done: int, here: int, max_groups: int
 ) -> tuple[int, int]:
-    """Walk through up to `max_groups` groups, first that of the record `here`, and stop before a large one.
+    """Walk through up to `max_groups` groups, nearest record next from `here`; stop before a group to be sliced.
 
     O(s²·d) for a group of s records, besides `leave_group`.
 
@@ -144,9 +145,6 @@ def _walk_some_groups(
         IN/OUT: the unvisited records.
     order
         IN/OUT: the walk, filled up to `done`.
-    from_last
-        Whether a group is entered at its last member and the others follow by their distances from it; otherwise it
-        is entered at `here` and the nearest record is always next.
 
     Returns
     -------
@@ -155,14 +153,42 @@ def _walk_some_groups(
     """
     for _ in range(max_groups):
         group = group_of(groups, here)
-        if len(group) > _MAX_UNSLICED and not from_last:
+        if len(group) > _MAX_UNSLICED:
             break
         first = done
         done += len(group)
-        if from_last:
-            _order_by_distance(context.X, group[::-1], order[first:done])
-        else:
-            _order_nearest_next(context.X, here, group.copy(), order[first:done])
+        _order_nearest_next(context.X, here, group.copy(), order[first:done])
+        here = leave_group(context, order, first, done)
+        if done == len(order):
+            break
+    return done, here
+
+
+@kernel
+def _enter_at_last(
+    context: WalkContext, groups: GroupedRecords, order: IntArray, done: int, here: int, max_groups: int
+) -> tuple[int, int]:
+    """Walk through up to `max_groups` groups, first that of the record `here`, each from its last member.
+
+    The others follow by their distances from it. O(s·(d + log s)) for a group of s records, besides `leave_group`.
+
+    Parameters
+    ----------
+    context
+        IN/OUT: the unvisited records.
+    order
+        IN/OUT: the walk, filled up to `done`.
+
+    Returns
+    -------
+    done, here : int
+        The number of records in the walk, and the next one.
+    """
+    for _ in range(max_groups):
+        group = group_of(groups, here)
+        first = done
+        done += len(group)
+        _order_by_distance(context.X, group[::-1], order[first:done])
         here = leave_group(context, order, first, done)
         if done == len(order):
             break

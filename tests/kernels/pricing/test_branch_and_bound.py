@@ -19,8 +19,8 @@ def _squares(X):
     return np.square(X[:, None] - X).sum(axis=2)
 
 
-def _no_cuts(n):
-    return kernel_cuts(Duals(np.zeros(n), RankOneCuts.empty(n)))
+def _cuts(rows, prices):
+    return kernel_cuts(Duals(np.concatenate([np.zeros(rows.n), -np.array(prices, dtype=np.float64)]), rows))
 
 
 def _priced(X, duals, size, kept, ceiling, few=FEW, depth=EXACT, split=0.0, cuts=None, every=False):
@@ -30,7 +30,7 @@ def _priced(X, duals, size, kept, ceiling, few=FEW, depth=EXACT, split=0.0, cuts
     uneven = split * np.random.default_rng(0).normal(size=squares.shape)
     halves = squares / 2 + uneven - uneven.T
     sums = nearest_sums(halves, size - 2)
-    cuts = _no_cuts(len(X)) if cuts is None else cuts
+    cuts = _cuts(RankOneCuts.empty(len(X)), []) if cuts is None else cuts
     alone = must_link_partners(len(X), ())
     price_roots(squares, halves, sums, duals, alone, cuts, order, 0, len(X), ceiling, few, depth, NO_END, prices)
     return order, prices
@@ -109,7 +109,7 @@ def test_pricing_ends_when_told():
     prices.told[0] = True
     duals, order = np.full(60, 10.0), np.arange(60)
     halves, alone = squares / 2, must_link_partners(60, ())
-    cuts = _no_cuts(60)
+    cuts = _cuts(RankOneCuts.empty(60), [])
     looks = price_roots(
         squares, halves, nearest_sums(halves, 7), duals, alone, cuts, order, 0, 60, 0.0, FEW, EXACT, NO_END, prices
     )
@@ -122,7 +122,7 @@ def test_pricing_looks_at_few_groups_where_duals_are_small():
     prices = no_prices(200, 1, 3)
     duals = np.full(200, 0.01)
     halves, order, alone = squares / 2, np.arange(200), must_link_partners(200, ())
-    cuts = _no_cuts(200)
+    cuts = _cuts(RankOneCuts.empty(200), [])
     looks = price_roots(
         squares, halves, nearest_sums(halves, 1), duals, alone, cuts, order, 0, 200, 0.0, FEW, EXACT, NO_END, prices
     )
