@@ -22,6 +22,7 @@ from certificates import (
 )
 from microagg import Certification, InputError, Run, certify
 from microagg.model.arrays import FloatArray
+from runs import CancelledAt
 
 
 def first_failure(claim: Json, data: FloatArray) -> tuple[str, str]:
@@ -60,7 +61,7 @@ def test_optimum_is_certified_by_bound_after_branching(branched: Branched) -> No
         ("leaves", f"none has a partition of an sse below {bound}: 2 by bound"),
     ]
     first = certification.summary().splitlines()[0]
-    assert first.startswith("CERTIFIED: no grouping loses less than ")
+    assert first.startswith("CERTIFIED: no partition loses less than ")
     assert first.endswith(": optimal")
 
 
@@ -263,8 +264,7 @@ def test_no_certificate_proves_what_is_not_true(draw: st.DataObject) -> None:
 def test_a_check_that_is_cut_short_certifies_nothing(branched: Branched) -> None:
     data, claim = branched.data, branched.certificate
     assert certify(claim, data, run=Run(time_limit=3600.0)).passed
-    run = Run(progress=lambda *news: run.cancel())
-    verdict = certify(claim, data, run=run)
+    verdict = certify(claim, data, run=CancelledAt(1))
     assert not verdict.passed
     assert not verdict.optimal
     assert verdict.findings[-1].detail == "the check was ended at node 1 of 3 by cancelled"
@@ -274,19 +274,19 @@ def test_a_check_that_is_cut_short_certifies_nothing(branched: Branched) -> None
 
 
 def test_progress_goes_from_node_to_node(branched: Branched) -> None:
-    class Told(Run):
-        def tell(self, stage: str, done: float | None = None, note: str = "") -> None:
-            told.append((stage, done, note))
+    class Reports(Run):
+        def report(self, stage: str, done: float | None = None, note: str = "") -> None:
+            reports.append((stage, done, note))
 
-    told: list[tuple[str, float | None, str]] = []
-    certify(branched.certificate, branched.data, run=Told())
-    assert [news for news in told if news[1] is not None] == [
+    reports: list[tuple[str, float | None, str]] = []
+    certify(branched.certificate, branched.data, run=Reports())
+    assert [report for report in reports if report[1] is not None] == [
         ("certify", place / 3, f"node {place + 1} of 3") for place in range(3)
     ]
-    assert told[1] == ("certify", None, "0 groups listed, now those of 2 records")
-    news: list[str] = []
-    certify(branched.certificate, branched.data, progress=lambda stage, done, note="": news.append(stage))
-    assert set(news) == {"certify"}
+    assert reports[1] == ("certify", None, "0 groups listed, now those of 2 records")
+    stages: list[str] = []
+    certify(branched.certificate, branched.data, progress=lambda stage, done, note="": stages.append(stage))
+    assert set(stages) == {"certify"}
 
 
 def test_limits_that_a_check_does_not_know_are_refused(branched: Branched) -> None:

@@ -39,7 +39,7 @@ def command(
 def test_command_certifies(command: Command) -> None:
     code, out, err = command("proof.json", "data.csv")
     assert (code, err) == (0, "")
-    assert out.startswith("CERTIFIED: no grouping loses less than ")
+    assert out.startswith("CERTIFIED: no partition loses less than ")
     code, out, _ = command("proof.json", "data.csv", "--format", "json")
     facts = json.loads(out)
     assert (code, facts["passed"], facts["optimal"], facts["k"]) == (0, True, True, 2)

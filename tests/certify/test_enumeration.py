@@ -21,11 +21,11 @@ from certificates import (
     standardised,
     table,
 )
-from microagg import Run
 from microagg.certify import enumeration
 from microagg.certify.enumeration import TooManyGroupsError, list_below, list_cheapest, must_link_sets
 from microagg.certify.group_list import GroupList
 from microagg.model.arrays import FloatArray
+from runs import CancelledAt
 
 NO_DUALS: Json = {"duals": [0.0] * 8, "cuts": []}
 
@@ -111,21 +111,17 @@ def test_too_many_groups_are_not_listed(
 
 
 def test_slices_of_roots_are_seamless(branched: Branched, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Told(Run):
-        def tell(self, stage: str, done: float | None = None, note: str = "") -> None:
-            told.append(note)
-
-    told: list[str] = []
-    problem = checked(branched.X, 2, run=Told())
+    run = CancelledAt(0)
+    problem = checked(branched.X, 2, run=run)
     whole = _sets(list_below(problem, dual_solution(NO_DUALS), [], 3.0))
-    assert told == [
+    assert run.notes == [
         "0 groups listed, now those of 2 records",
         f"{sum(map(_is_pair, whole))} groups listed, now those of 3 records",
     ]
-    told.clear()
+    run.notes.clear()
     monkeypatch.setattr(enumeration, "_ROOTS_PER_TICK", 3)
     assert _sets(list_below(problem, dual_solution(NO_DUALS), [], 3.0)) == whole
-    assert len(told) == 6
+    assert len(run.notes) == 6
 
 
 def _is_pair(group: tuple[int, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 import copy
 
+import numpy as np
 import pytest
 
 from certificates import Branched, Json, changed, checked, every_group, linear_programme, node, sse
@@ -55,21 +56,18 @@ def test_leaves_below_a_node_that_is_closed_are_closed(branched: Branched) -> No
 
 
 def test_leaves_are_closed_where_a_record_has_no_group(branched: Branched) -> None:
-    """Records 0 and 1 together, 1 and 2 together, 0 and 2 apart: no group holds any of them."""
-    proof = branched.certificate["nodes"][0]["proofs"][0]
-    nodes = [node(proof, ends="branches")]
-    path: list[tuple[int, int, bool]] = []
-    for parent, decision in ((0, (0, 1, True)), (2, (1, 2, True)), (4, (0, 2, False))):
-        path.append(decision)
-        other = (*path[:-1], (*decision[:2], not decision[2]))
-        best, _ = linear_programme(branched.X, 2, other)
-        nodes.append(node(best, ends="integer", decision=other[-1], parent=parent))
-        nodes.append(node(ends="branches", decision=decision, parent=parent, lists=False))
-    nodes[-1]["ends"] = "bound"
+    """The two records that are farthest apart are in no group that is cheap enough."""
+    squares = checked(branched.X, 2).squares
+    one, other = (int(record) for record in np.unravel_index(squares.argmax(), squares.shape))
+    apart, _ = linear_programme(branched.X, 2, [(one, other, False)])
+    nodes = [
+        node(NO_DUALS, ends="branches"),
+        node(ends="bound", decision=(one, other, True), parent=0, lists=False),
+        node(apart, ends="integer", decision=(one, other, False), parent=0),
+    ]
     claim = {**branched.certificate, "nodes": nodes}
-    passed, detail = _check(branched, claim)
-    assert passed, detail
-    assert detail.endswith("1 by a record without a candidate group")
+    how = "1 by a record without a candidate group, 1 by integer programme"
+    assert _check(branched, claim) == _closed(claim, how)
 
 
 @pytest.mark.parametrize(("place", "record", "change"), [(1, 0, 1.0), (2, 0, 0.5), (1, 5, 2.0)])
@@ -91,18 +89,16 @@ def test_what_is_not_proved_is_told(branched: Branched) -> None:
 
 
 def test_a_branch_without_a_list_inherits_the_candidate_groups_of_its_parent(branched: Branched) -> None:
-    claim = branched.certificate
-    left = {}
+    n_left = []
     for lists in (True, False):
-        nodes = copy.deepcopy(claim["nodes"])
-        for place in (1, 2):
-            nodes[place].update(lists=lists, proofs=[NO_DUALS])
-        passed, left[lists] = _check(branched, {**claim, "nodes": nodes})
+        claim = changed(branched.certificate, "nodes", 2, "proofs", to=[NO_DUALS])
+        claim["nodes"][2]["lists"] = lists
+        passed, detail = _check(branched, claim)
         assert not passed
-    n_below = _n_below(branched, (1, 5, True))
-    assert left[True] == f"node 1: no more than 0 is proved, and {n_below} candidate groups are left"
-    inherited = int(left[False].removeprefix("node 1: no more than 0 is proved, and ").split()[0])
-    assert 0 < inherited < n_below
+        assert detail.startswith("node 2: no more than 0 is proved, and ")
+        n_left.append(int(detail.split()[-5]))
+    assert n_left[0] == _n_below(branched, (1, 5, False))
+    assert 0 < n_left[1] < n_left[0]
 
 
 def test_a_node_with_no_dual_solutions_hands_down_any_groups(branched: Branched) -> None:

@@ -56,8 +56,8 @@ def test_nothing_is_redirected_where_there_is_no_standard_output(monkeypatch: py
     with printing_to_stderr():
         entered = True
     assert entered
-    monkeypatch.setattr(os, "dup", closed)
-    monkeypatch.setattr(os, "dup2", closed)
-    with printing_to_stderr():
-        entered = False
+    with monkeypatch.context() as without_output:
+        without_output.setattr(os, "dup", closed)
+        with printing_to_stderr():
+            entered = False
     assert not entered
