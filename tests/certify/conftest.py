@@ -3,7 +3,7 @@
 import pytest
 
 import naive
-from certificates import A_BIT_LESS, Branched, certificate, linear_programme, node, standardised, table
+from certificate_cases import A_BIT_LESS, Branched, certificate, linear_programme, node, standardised, table
 
 
 @pytest.fixture(scope="session")

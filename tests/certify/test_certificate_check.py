@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from certificates import (
+from certificate_cases import (
     A_BIT_LESS,
     Branched,
     Json,

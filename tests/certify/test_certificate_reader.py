@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from certificates import Branched, Json, changed, triples
+from certificate_cases import Branched, Json, changed, triples
 from microagg import InputError, ReadError
 from microagg.certify.certificate_reader import read_certificate
 from microagg.certify.claim import Cut, Decision

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from certificates import Branched
+from certificate_cases import Branched
 from microagg import cli
 
 Command = Callable[..., tuple[int | str | None, str, str]]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import naive
-from certificates import table
+from certificate_cases import table
 from microagg import InputError, Problem, Run
 from microagg.certify import checked_problem
 from microagg.certify.checked_problem import CheckedProblem

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certificates import (
+from certificate_cases import (
     Branched,
     Json,
     checked,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from certificates import sse, table
+from certificate_cases import sse, table
 from microagg.certify.claim import Decision
 from microagg.certify.group_list import GroupList
 

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from certificates import Branched, Json, changed, checked, every_group, linear_programme, node, sse
+from certificate_cases import Branched, Json, changed, checked, every_group, linear_programme, node, sse
 from microagg.certify import enumeration
 from microagg.certify.certificate_reader import read_certificate
 from microagg.certify.leaf_check import check_leaves

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from certificates import Branched, Json, changed, node
+from certificate_cases import Branched, Json, changed, node
 from microagg.certify.certificate_reader import read_certificate
 from microagg.certify.tree_shape import check_tree
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from certificates import node
+from certificate_cases import node
 from microagg import InputError, LowerBound, Solution, as_certificate, certify, protect, solve
 from microagg.certify.certificate_reader import FORMAT
 

@@ -7,9 +7,8 @@ import numpy as np
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.model.arrays import FloatArray, IntArray
 
-# Whole numbers with at most so many different values, each of which so many records have on average, may be codes.
-_MAX_CODES = 15
-_RECORDS_PER_CODE = 4
+_MAX_CODES = 15  # different values: more are rather amounts
+_RECORDS_PER_CODE = 4  # on average: fewer show no repetition
 
 # Sentinels: 9, 97 to 99, 997 to 999, …, 77, 88, …, 99.9; negative ones also -1 and the like.
 _SENTINEL = re.compile(r"9|9+[789]|77+|88+|99+\.9+")
@@ -17,10 +16,9 @@ _NEGATIVE_SENTINEL = re.compile(r"-(?:[12789]|9+[789]|77+|88+|99+\.9+)")
 _MAX_SENTINELS = 6  # of one column: refused, not known, does not apply, …
 _MIN_OTHERS = 3  # fewer other values do not show what is far
 _FAR_SHARE = 0.5  # of the range of the other values: a larger gap to them is far
-# A value piles up if so many records have it, this share of all, and so many times those of the next value.
-_PILE_RECORDS = 5
-_PILE_SHARE = 0.01
-_PILE_TIMES = 5
+_PILE_RECORDS = 5  # records that share a value, at least, where it piles up
+_PILE_SHARE = 0.01  # of all records, at least
+_PILE_TIMES = 5  # times the records of the value next to it, at least
 
 
 def code_or_sentinel(profile: ColumnProfile) -> str | None:

@@ -43,6 +43,11 @@ class Column(ReadOnlyArrays):
     missing
         Which values are missing, of shape (n,); None if none is. The entries of `values` there have no meaning.
 
+    Raises
+    ------
+    ValueError
+        If values, categories or mask do not go with the kind.
+
     Examples
     --------
     >>> import numpy as np, microagg

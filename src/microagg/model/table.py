@@ -101,7 +101,7 @@ class Table(ReadOnlyArrays):
         return column if self.order is None else column.in_order(self.order)
 
     def numbers(self, name: str) -> FloatArray:
-        """Return a column as numbers, as it is now; refuse text, naming row and value.
+        """Return a column as numbers, as it is now.
 
         Parameters
         ----------
@@ -112,6 +112,11 @@ class Table(ReadOnlyArrays):
         -------
         ndarray of shape (n,)
             NaN where a value is missing.
+
+        Raises
+        ------
+        InputError
+            If a value is no number; it is named with its row.
         """
         new = self._replacement(name)
         numbers = self.source.numbers(name) if new is None else new.numbers()
@@ -195,6 +200,11 @@ class Table(ReadOnlyArrays):
         -------
         Table
             The changed table.
+
+        Raises
+        ------
+        ValueError
+            If the table has no such column, or another number of records.
         """
         for column in columns:
             if column.name not in self.names or len(column) != self.n_records:
@@ -218,6 +228,11 @@ class Table(ReadOnlyArrays):
         -------
         Table
             The other columns.
+
+        Raises
+        ------
+        InputError
+            If there is no such column.
         """
         for name in names:
             self.check_name(name)

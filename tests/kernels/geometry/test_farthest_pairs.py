@@ -34,7 +34,7 @@ def test_most_distant_records_left_are_found_while_records_leave(X: FloatArray, 
     while True:
         pair, low, high = farthest_records_left(places, points, pairs, pair)
         left = np.flatnonzero(places >= 0)
-        every = sorted((-naive.squares(X[[j]], X[i])[0], i, j) for i, j in combinations(left, 2))
+        every = sorted((-naive.squares(X[[j]], X[i])[0], i, j) for i, j in combinations(left.tolist(), 2))
         if low < 0:
             assert (pair, high) == (len(pairs.squares), -1)
             assert not every or -every[0][0] < pairs.squares.min(initial=np.inf), "a pair of the list is left"

@@ -7,6 +7,12 @@ import naive
 from microagg.kernels.geometry.record_blocks import pack
 from microagg.kernels.grouping.candidate_groups import best_candidate, empty_candidates, fill_candidates
 from microagg.kernels.grouping.growth import take_nearest
+from microagg.model.arrays import FloatArray, IntArray
+
+
+def _sse_after(X: FloatArray, k: int, left: IntArray, record: int) -> float:
+    """Return the sse of a record's candidate group and of the rest."""
+    return float(naive.sse(X[left], np.isin(left, naive.nn(X, k, left, record))))
 
 
 @pytest.mark.parametrize(("n", "k"), [(40, 3), (25, 1), (90, 7)])
@@ -20,12 +26,9 @@ def test_the_best_candidate_leaves_the_least_sse(n: int, k: int, ties: bool) -> 
     left = np.arange(n)
     group = np.empty(k, dtype=np.int64)
     while len(left) >= k:
-
-        def lost(record: int, left: np.ndarray = left) -> float:
-            return float(naive.sse(X[left], np.isin(left, naive.nn(X, k, left, record))))
-
         record = best_candidate(blocks, len(left), X, k, candidates)
-        assert lost(record) == pytest.approx(min(map(lost, left)), rel=1e-9, abs=1e-9)
+        least = min(_sse_after(X, k, left, other) for other in left.tolist())
+        assert _sse_after(X, k, left, record) == pytest.approx(least, rel=1e-9, abs=1e-9)
         take_nearest(blocks, len(left), record, group)
         left = np.setdiff1d(left, group)
 

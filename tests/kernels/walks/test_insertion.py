@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from ticks import RecordedTicks
 
 import naive
 from microagg.kernels.geometry.distances import distance_matrix
@@ -37,10 +38,10 @@ def test_large_groups_are_inserted_in_slices(ties: bool, monkeypatch: pytest.Mon
     groups = _groups(np.arange(300) % 2)
     expected = order_by_insertion(make_walk_context(X), *groups)
     monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", 2000.0)
-    ticks: list[float | None] = []
-    np.testing.assert_array_equal(order_by_insertion(make_walk_context(X), *groups, ticks.append), expected)
-    assert len(ticks) > 20
-    assert ticks == sorted(ticks)
+    ticks = RecordedTicks()
+    np.testing.assert_array_equal(order_by_insertion(make_walk_context(X), *groups, ticks), expected)
+    assert len(ticks.shares) > 20
+    assert ticks.shares == sorted(ticks.shares)
 
 
 @pytest.mark.parametrize("work", [71.0, 72.0, 98.0, 127.0, 128.0])

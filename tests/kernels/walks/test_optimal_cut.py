@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ticks import RecordedTicks
 
 import naive
 from microagg import Partition, Problem
@@ -56,9 +57,9 @@ def test_slices_are_seamless(work: float, monkeypatch: pytest.MonkeyPatch) -> No
     path = cut_path(X, order, 4)
     tour = cut_tour(X, order, 4)
     monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", work)
-    ticks: list[float | None] = []
-    np.testing.assert_array_equal(cut_path(X, order, 4, ticks.append), path)
-    assert ticks == sorted(ticks)
+    ticks = RecordedTicks()
+    np.testing.assert_array_equal(cut_path(X, order, 4, ticks), path)
+    assert ticks.shares == sorted(ticks.shares)
     np.testing.assert_array_equal(np.concatenate(cut_tour(X, order, 4)), np.concatenate(tour))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ticks import RecordedTicks
 
 import naive
 from microagg import Partition, Problem
@@ -57,10 +58,10 @@ def test_large_groups_are_walked_like_small_ones(limit: int, monkeypatch: pytest
     labels = np.arange(40) % 3  # groups of 14, 13 and 13
     expected = naive.group_by_group(X, labels)
     monkeypatch.setattr("microagg.kernels.walks.orderings._MAX_UNSLICED", limit)
-    ticks: list[float | None] = []
-    walk = group_by_group(make_walk_context(X), labels, np.bincount(labels), ticks.append)
+    ticks = RecordedTicks()
+    walk = group_by_group(make_walk_context(X), labels, np.bincount(labels), ticks)
     np.testing.assert_array_equal(walk, expected)
-    assert ticks == sorted(ticks)
+    assert ticks.shares == sorted(ticks.shares)
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -80,7 +81,7 @@ def test_walk_from_the_last_joined_is_the_naive_walk(problem: Problem, random: R
 
 
 def test_ticks_of_a_part_lie_within_its_share() -> None:
-    ticks: list[float | None] = []
+    ticks = RecordedTicks()
     for done in (0.0, 0.5, 1.0, None):
-        tick_within(0.25, 0.75, ticks.append, done)
-    assert ticks == [0.25, 0.5, 0.75, None]
+        tick_within(0.25, 0.75, ticks, done)
+    assert ticks.reported == [0.25, 0.5, 0.75, None]

@@ -50,6 +50,7 @@ def _table_v() -> IntArray:
 @given(points(min_n=1, max_n=12), st.randoms(use_true_random=False))
 def test_paths_visit_every_record_once_from_the_start(X: FloatArray, random: Random) -> None:
     distances = distance_matrix(X)
+    np.testing.assert_allclose(distances, np.sqrt(((X[:, None] - X) ** 2).sum(axis=2)))
     insertion_order = np.array(random.sample(range(len(X)), len(X)))
     start = random.randrange(len(X))
     for path in (insertion_path(distances, start, insertion_order), nearest_path(distances, start)):

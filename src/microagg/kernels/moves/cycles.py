@@ -161,7 +161,7 @@ def extend_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, fir
 
 @inner_kernel
 def _sort_by_rank(squares: FloatArray, groups_by_rank: IntArray, distances: FloatArray) -> int:
-    """Compute the distances of groups by rank (OUT) from the squares by group; return the rank of the least: O(n)."""
+    """Compute the distances of groups by rank (OUT) from their squares; return the rank of the least: O(n_groups)."""
     nearest = 0
     for rank in range(len(groups_by_rank)):
         distances[rank] = np.sqrt(squares[groups_by_rank[rank]])

@@ -11,7 +11,6 @@ from microagg.kernels.moves.linked_groups import (
     link,
     nearest_other_group,
     search_nearest_group,
-    squared_distance_to_centroid,
     unlink,
     update_centroid,
 )
@@ -79,7 +78,7 @@ def _decompose_slice(X: FloatArray, groups: LinkedGroups, moved: bool, group: in
             sse_elsewhere = 0.0
             record = groups.first[group]
             while record >= 0:
-                sse += squared_distance_to_centroid(X, groups, record, group)
+                sse += squared_distance(X, record, groups.centroids.T, group)
                 if nearest_other_group(X, groups, record) < 0:
                     return end  # the only group
                 sse_elsewhere += groups.nearest_squares[record]
@@ -183,7 +182,7 @@ def _best_to_leave(X: FloatArray, groups: LinkedGroups, group: int) -> int:
     while record >= 0:
         target = nearest_other_group(X, groups, record)
         if target >= 0:
-            leaving = squared_distance_to_centroid(X, groups, record, group) * size / (size - 1)
+            leaving = squared_distance(X, record, groups.centroids.T, group) * size / (size - 1)
             joining = groups.nearest_squares[record] * groups.sizes[target] / (groups.sizes[target] + 1)
             change = joining - leaving
             if change < best_change and change < -_MIN_GAIN_SHARE * leaving:

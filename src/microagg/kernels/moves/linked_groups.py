@@ -122,12 +122,6 @@ def update_centroid(X: FloatArray, groups: LinkedGroups, group: int) -> None:
 
 
 @inner_kernel
-def squared_distance_to_centroid(X: FloatArray, groups: LinkedGroups, record: int, group: int) -> float:
-    """Return the squared distance of a record from the centroid of a group: O(d)."""
-    return squared_distance(X, record, groups.centroids.T, group)
-
-
-@inner_kernel
 def nearest_other_group(X: FloatArray, groups: LinkedGroups, record: int) -> int:
     """Find the group other than a record's own whose centroid is the nearest; -1 if there is none.
 
@@ -150,6 +144,7 @@ def _follow_changes(X: FloatArray, groups: LinkedGroups, record: int) -> bool:
 
     False if the cached group has moved away, so that any other may be the nearest now.
     """
+    centroids = groups.centroids.T
     own = groups.labels[record]
     best = groups.nearest[record]
     best_squares = groups.nearest_squares[record]
@@ -157,7 +152,7 @@ def _follow_changes(X: FloatArray, groups: LinkedGroups, record: int) -> bool:
         group = groups.changes[i]
         if group == own:
             continue
-        squares = squared_distance_to_centroid(X, groups, record, group)
+        squares = squared_distance(X, record, centroids, group)
         if group == best:
             if squares > best_squares:
                 return False

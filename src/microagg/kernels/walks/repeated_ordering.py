@@ -70,9 +70,10 @@ def _do_rounds(
     """Do what `further_rounds` does, up to `max_rounds` rounds."""
     n = len(context.X)
     sequence = empty_sequence(n)
+    done = int(np.int64(0))  # not a literal, for which numba would compile `insert_groups` once more
     for rounds in range(1, max_rounds + 1):
         order = np.empty(n, dtype=np.int64)
-        insert_groups(context, state.groups, state.ordered, order, 0, context.outermost, sequence, n, n)
+        insert_groups(context, state.groups, state.ordered, order, done, context.outermost, sequence, n, n)
         starts, sse = cut_path_at_once(context.X, order, k)
         gain = state.sse - sse
         state = _state_of_cut(order, starts, state.groups.labels, sse)

@@ -6,7 +6,7 @@ import numpy as np
 
 from microagg.kernels.geometry.record_blocks import Blocks, farthest_from_centroid, nearest, pack, swap_to_end
 from microagg.kernels.jit import inner_kernel, kernel
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.arrays import FloatArray, IntArray, read_only
 
 
 class WalkContext(NamedTuple):
@@ -42,6 +42,8 @@ def make_walk_context(
     """
     n = len(X)
     blocks = pack(X)
+    X = X.view()
+    read_only(X)  # whether or not the caller may write to it: numba would compile every kernel for either
     return WalkContext(
         X=X,
         blocks=blocks,
@@ -74,8 +76,8 @@ def group_records(labels: IntArray, sizes: IntArray) -> GroupedRecords:
     labels, sizes
         The group of each record, of shape (n,), and the size of each group, of shape (n_groups,).
     """
-    # The labels are copied since numba would compile every kernel once more for a read-only array.
-    return GroupedRecords(labels.copy(), np.argsort(labels, kind="stable"), np.append(0, np.cumsum(sizes)))
+    writable = labels.copy()  # whether or not the caller's are: numba would compile every kernel for either
+    return GroupedRecords(writable, np.argsort(labels, kind="stable"), np.append(0, np.cumsum(sizes)))
 
 
 @kernel
