@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from microagg import InputError, Table, datasets
 from microagg.model.arrays import FloatArray
@@ -17,8 +17,10 @@ T = TypeVar("T")
 os.environ.setdefault("MICROAGG_DATA", str(ROOT.parent / "shared" / "data"))
 
 # "ci": the same examples every time. "fuzz" (`make fuzz`): others each time, by --hypothesis-seed, and more of them.
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=50)
-settings.register_profile("fuzz", deadline=None, derandomize=False, max_examples=400, print_blob=True)
+# No test may fail because a machine is slow.
+settings.register_profile("any", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("any"), derandomize=True, max_examples=50)
+settings.register_profile("fuzz", settings.get_profile("any"), derandomize=False, max_examples=400, print_blob=True)
 settings.load_profile("ci")
 
 
