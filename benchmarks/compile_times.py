@@ -29,7 +29,7 @@ def measure(workload: str) -> dict[str, Any]:
     """Run a workload in this process and return its CPU-seconds: of the import, in all, and of each kernel."""
     from numba.core import event
 
-    class Clock(event.Listener):
+    class Clock(event.Listener):  # type: ignore[misc]
         """Listener that adds up the time of each compilation without those that start within it."""
 
         def __init__(self) -> None:
@@ -51,7 +51,7 @@ def measure(workload: str) -> dict[str, Any]:
                 self.running[-1][1] += took
 
     clock = Clock()
-    event.register("numba:compile", clock)  # type: ignore[no-untyped-call]
+    event.register("numba:compile", clock)
     import microagg
 
     imported = time.process_time()

@@ -442,6 +442,20 @@ def test_limits_are_checked_before_anything_is_read() -> None:
         protect("no such file.csv", 3, method="mdav", run=Run(iterations=5))
 
 
+def test_reading_is_not_solving(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+
+    def slow(source: Any, reading: Any) -> Table:
+        clock[0] += 60.0
+        return read(source)
+
+    monkeypatch.setattr(sys.modules["microagg.protect"], "read", slow)
+    waiting = _Waiting(clock, 0.0)
+    protect([[1.0], [2.0]], 2, method=waiting, time_limit=10.0)
+    assert waiting.limits == [Limits(10.0)]
+
+
 def test_a_run_that_is_cancelled_before_it_begins_releases_nothing(frame: Any) -> None:
     run = Run()
     run.cancel()

@@ -1,6 +1,7 @@
 """What solve promises: limits, bounds, stages, randomness."""
 
 import json
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,8 @@ from microagg import (
     Partition,
     Problem,
     Run,
+    Table,
+    read,
     solve,
 )
 from microagg.bound import BOUNDS
@@ -112,6 +115,29 @@ def test_limits_that_are_ignored_are_named(name: str, limits: Limits, words: str
     assert str(caught.value) == f"method {words}"
     check_limits(pipeline(name), Limits(time_limit=1.0))
     check_limits(pipeline("mdav+recut"), Limits(time_limit=1.0, iterations=0))
+
+
+def test_limits_are_checked_before_anything_is_read() -> None:
+    with pytest.raises(MethodError, match="iterations could limit"):
+        solve("no such file.csv", 3, method="mdav", iterations=5)
+    with pytest.raises(MethodError, match="iterations could limit"):
+        solve("no such file.csv", 3, method="mdav", run=Run(iterations=5))
+
+
+def test_reading_is_not_solving(clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    elapsed: list[float] = []
+
+    def slow(source: Any) -> Table:
+        clock[0] += 60.0
+        return read(source)
+
+    def construct(problem: Problem, rng: Generator, run: Run) -> Partition:
+        elapsed.append(run.elapsed)
+        return _in_pairs(problem, rng, run)
+
+    monkeypatch.setattr(sys.modules["microagg.solve"], "read", slow)
+    solve([[1.0], [2.0], [3.0]], 3, method=construct, time_limit=10.0)
+    assert elapsed == [0.0]
 
 
 def test_run_pipeline_checks_limits_too() -> None:

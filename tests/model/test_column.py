@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from microagg import Column, InputError
-from microagg.model.column import checked_numbers, floats, number_distinct
+from microagg.model.column import EXACT_INTEGER_LIMIT, checked_numbers, floats, number_distinct
 
 
 @pytest.mark.parametrize(
@@ -185,6 +185,10 @@ def test_numbers_whose_squares_overflow_or_vanish_are_refused(numbers: list[floa
     with pytest.raises(InputError) as caught:
         checked_numbers(np.array(numbers), "x")
     assert str(caught.value) == "column 'x' has numbers too large or too close together to be squared: rescale it"
+
+
+def test_floats_hold_every_integer_below_the_limit() -> None:
+    assert float(EXACT_INTEGER_LIMIT - 1) != float(EXACT_INTEGER_LIMIT) == float(EXACT_INTEGER_LIMIT + 1)
 
 
 def test_distinct_keys_are_numbered_as_they_come() -> None:

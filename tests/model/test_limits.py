@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from microagg import InputError, Limits
+from microagg.model.limits import NO_TIME_LEFT
 
 
 def test_limits_are_checked_at_their_edges() -> None:
@@ -12,6 +13,7 @@ def test_limits_are_checked_at_their_edges() -> None:
     assert Limits(target_gap=0.999999).target_gap == 0.999999
     assert Limits() == Limits(None, None, None)
     assert Limits().given == ()
+    assert Limits(NO_TIME_LEFT).time_limit == 1e-9
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"time_limit": 0.0}, "time_limit must be a positive number, found 0.0"),
         ({"iterations": -1}, "iterations must be at least 0, found -1"),

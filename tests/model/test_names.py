@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from microagg import InputError
-from microagg.model.names import column_names, listing, nearest, suggestion
+from microagg.model.names import column_names, listing, nearest, quantity, suggestion
 
 
 def test_long_lists_are_shortened() -> None:
@@ -17,6 +17,10 @@ def test_long_lists_are_shortened() -> None:
     assert listing(names, 13).endswith("'x12' and 1 more")
     assert listing(names[:2], 2) == "'x0', 'x1'"
     assert listing([]) == ""
+
+
+def test_nouns_are_in_the_plural_unless_there_is_one() -> None:
+    assert [quantity(number, "record") for number in (0, 1, 2)] == ["0 records", "1 record", "2 records"]
 
 
 def test_nearest_name() -> None:

@@ -30,6 +30,13 @@ def test_optimal_is_a_gap_that_rounding_leaves(partition: Partition, gap: float,
     assert Solution(partition, "mdav", LowerBound(partition.sse * (1 - gap), "test")).status == status
 
 
+def test_optimal_includes_the_tolerance_itself() -> None:
+    partition = Partition(Problem(np.array([[0.0], [20000.0]]), 2), np.array([0, 0]))
+    assert partition.sse == 2e8
+    solution = Solution(partition, "mdav", LowerBound(2e8 - 20, "test"))
+    assert (solution.gap, solution.status) == (1e-7, "optimal")
+
+
 def test_bound_may_reach_the_loss_but_not_exceed_it(partition: Partition) -> None:
     for excess in (1e-12, 0.01):
         with pytest.raises(VerificationError) as caught:
@@ -82,6 +89,8 @@ def test_bounds_are_equal_whatever_proves_them() -> None:
     assert LowerBound(1.0, "test", proof=lambda: ()) == LowerBound(1.0, "test")
     assert "proof" not in repr(LowerBound(1.0, "test", proof=lambda: ()))
     assert LowerBound(1.0, "test") != LowerBound(1.0, "test", "effort")
+    assert LowerBound(1.0, "test").converged
+    assert LowerBound(1.0, "test").proof is None
 
 
 def test_steps_are_plain_tuples() -> None:

@@ -48,6 +48,11 @@ def test_certified_optimal_is_a_gap_that_rounding_leaves(lower_bound: float, gap
     assert certification.optimal is optimal
 
 
+def test_certified_optimal_includes_the_tolerance_itself() -> None:
+    certification = _certification(2e8, 2e8 - 20)
+    assert (certification.gap, certification.optimal) == (1e-7, True)
+
+
 def test_nothing_is_certified_of_other_data() -> None:
     certification = _certification(sse=None)
     assert certification.gap is None

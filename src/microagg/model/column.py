@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -25,7 +25,7 @@ _DTYPE_KINDS = {"integer": "iuO", "number": "f", "boolean": "b", "date": "M", "d
 _MAX_ROWS_SHOWN = 3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Column(ReadOnlyArrays):
     """Values of one column.
 
@@ -57,9 +57,9 @@ class Column(ReadOnlyArrays):
 
     name: str
     kind: Kind
-    values: npt.NDArray[Any] = field(repr=False)
-    categories: tuple[Any, ...] | None = field(default=None, repr=False)
-    missing: BoolArray | None = field(default=None, repr=False)
+    values: npt.NDArray[Any]
+    categories: tuple[Any, ...] | None = None
+    missing: BoolArray | None = None
 
     def __post_init__(self) -> None:
         values = np.asarray(self.values)

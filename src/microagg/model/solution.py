@@ -96,13 +96,13 @@ class Solution(Reportable):
     partition: Partition
     method: str
     bound: LowerBound | None = None
-    history: tuple[Step, ...] = field(default=(), repr=False)
+    history: tuple[Step, ...] = ()
     iterations: int = 0
     ended_by: str | None = None
     fallback_share: float = 0.0
     improved_by_bound: bool = False
     random_state: int | None = None
-    encoding: Encoding | None = field(default=None, repr=False)
+    encoding: Encoding | None = None
 
     def __post_init__(self) -> None:
         if self.bound is not None and self.bound.sse > self.sse:
@@ -160,8 +160,10 @@ class Solution(Reportable):
     @property
     def reproducible(self) -> bool:
         """Whether the same `random_state` gives all this again: not where time or a person ended the work."""
-        endings = (self.ended_by, None if self.bound is None else self.bound.ended_by)
-        return not {"time_limit", "cancelled"} & set(endings)
+        endings = {self.ended_by}
+        if self.bound is not None:
+            endings.add(self.bound.ended_by)
+        return not endings & {"time_limit", "cancelled"}
 
     @property
     def status(self) -> Status:

@@ -1,7 +1,7 @@
 """Table: the named columns of a source, some of them replaced."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from microagg.model.names import listing, nearest, quantity
 from microagg.model.source_protocol import Changes, Source
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table(ReadOnlyArrays):
     """Named columns of a source, some of them replaced.
 
@@ -37,10 +37,10 @@ class Table(ReadOnlyArrays):
     (('0', '1'), [2.0, 4.0])
     """
 
-    source: Source = field(repr=False)
-    replaced: tuple[Column, ...] = field(default=(), repr=False)
-    dropped: tuple[str, ...] = field(default=(), repr=False)
-    order: IntArray | None = field(default=None, repr=False)
+    source: Source
+    replaced: tuple[Column, ...] = ()
+    dropped: tuple[str, ...] = ()
+    order: IntArray | None = None
 
     def __repr__(self) -> str:
         where = "" if self.path is None else f", from {self.path.name!r}"

@@ -70,7 +70,7 @@ def copy_point(values: FloatArray, place: int, point: FloatArray) -> None:
 def squared_distance_at(values: FloatArray, place: int, point: FloatArray) -> float:
     """Return the squared distance of the record at a place of `Blocks.values` from a point: O(d).
 
-    As `distances.squared_distance`, but for the layout.
+    The sum of `distances.squared_distance`, for the layout of the blocks.
     """
     squares = 0.0
     for j in range(len(point)):
@@ -98,7 +98,7 @@ def measure_block(blocks: Blocks, block: int, filled: int, point: FloatArray) ->
 
 @kernel
 def recompute_sums(blocks: Blocks, n_left: int) -> None:
-    """Sum the columns of the records left anew (OUT in `sums` and `compensation`): O(n_left·d)."""
+    """Recompute the column sums of the records left (OUT in `sums` and `compensation`): O(n_left·d)."""
     blocks.sums[:] = 0.0
     blocks.compensation[:] = 0.0
     for place in range(n_left):

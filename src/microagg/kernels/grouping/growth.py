@@ -33,7 +33,7 @@ class Shortlist(NamedTuple):
 
 @inner_kernel
 def shortlist_length(k: int) -> int:
-    """Return the length of a shortlist that mostly holds the whole group of k, so that one pass is enough: O(1)."""
+    """Return the length of a shortlist that mostly includes all of a group of k, so that one pass is enough: O(1)."""
     return k + min(3 * k, 96)
 
 
@@ -120,8 +120,7 @@ def take_and_extend(blocks: Blocks, n_left: int, record: int, k: int, gamma: flo
     for i in range(k):
         places[i] = shortlist.places[i]
     size = k
-    farthest_taken = squared_distance_at(blocks.values, places[k - 1], shortlist.point)
-    taken_radius = np.sqrt(farthest_taken)
+    taken_radius = np.sqrt(squared_distance_at(blocks.values, places[k - 1], shortlist.point))  # around the first
     listed_squares = np.full(len(shortlist.places), np.inf)  # of listed records, from the nearest that is taken
     all_squares = np.empty(0)  # the same for all places, once the list is not enough
     n_listed = 0  # taken records that `listed_squares` accounts for

@@ -141,7 +141,7 @@ def extend_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, fir
         group = paths.groups_by_rank[rank]
         size = groups.sizes[group]
         measure_centroids(groups, group, squares)
-        nearest = _sort_by_rank(squares, paths.groups_by_rank[:rank], distances)
+        nearest = _distances_by_rank(squares, paths.groups_by_rank[:rank], distances)
         for place in range(groups.starts[group], groups.starts[group + 1]):
             record = groups.members[place]
             for j in range(d):
@@ -160,7 +160,7 @@ def extend_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, fir
 
 
 @inner_kernel
-def _sort_by_rank(squares: FloatArray, groups_by_rank: IntArray, distances: FloatArray) -> int:
+def _distances_by_rank(squares: FloatArray, groups_by_rank: IntArray, distances: FloatArray) -> int:
     """Compute the distances of groups by rank (OUT) from their squares; return the rank of the least: O(n_groups)."""
     nearest = 0
     for rank in range(len(groups_by_rank)):
@@ -187,7 +187,7 @@ def _extend_to_node(
     distances, nearest
         The distances of the centroids of lower ranks from that of the node's group, and the rank of the least.
     """
-    # Only a group of more than k may lose a record to a group that gives none away.
+    # A group that only takes a record is on the path too: then this group loses one, and must have more than k.
     may_shrink = entry.node < len(X) and groups.sizes[groups.labels[entry.node]] > k
     costs = paths.costs
     predecessors = paths.predecessors

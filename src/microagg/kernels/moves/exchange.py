@@ -171,7 +171,7 @@ def _search_records(
 ) -> int:
     """Add the moves of the records first … last − 1 to the first `count` in `moves` (IN/OUT), until it is full.
 
-    O(n_groups·d) for each group met, O(d) for each record of a near group.
+    O(n_groups·d) for each group that occurs, O(d) for each record of a near group.
 
     Returns
     -------
