@@ -51,16 +51,3 @@ def test_library_is_silent_even_while_it_compiles(companies: Path, tmp_path: Pat
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
-
-
-def test_changed_kernel_is_compiled_anew(tmp_path: Path) -> None:
-    """numba looks at a kernel's own file only; a stale callee would be a wrong result without a word."""
-    from microagg.kernels import jit
-
-    (tmp_path / "old.nbi").touch()
-    (tmp_path / "kernels-0123").touch()
-    jit._forget_old(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [f"kernels-{jit._DIGEST}"]
-    (tmp_path / "new.nbi").touch()
-    jit._forget_old(tmp_path)
-    assert (tmp_path / "new.nbi").exists()

@@ -39,6 +39,7 @@ from microagg.report.certificate import as_certificate
 from microagg.solve import solve
 from microagg.verify import verify
 from microagg.version import __version__
+from microagg.warm_up import warm_up
 from microagg.write import write
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ __all__ = [
     "read",
     "solve",
     "verify",
+    "warm_up",
     "write",
 ]
 

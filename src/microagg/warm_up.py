@@ -6,12 +6,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from microagg.certify import certify
-from microagg.control.progress import Progress, silent
+from microagg.control.progress import Progress
+from microagg.control.run import Run, run_of
+from microagg.control.stopping import StoppedError
 from microagg.methods import methods
+from microagg.model.errors import CancelledError
+from microagg.model.limits import Limits
 from microagg.report.certificate import as_certificate
 from microagg.solve import solve
 
-_N_RECORDS = 60  # enough for every kernel to be called, few enough for each to take no time
+_N_RECORDS = 60  # enough for every kernel to be called, few enough for none to take long
+_N_PRICED = 18  # as the paper's pricings take long
 _K = 3
 _QUICK = {  # the same kernels in less time
     "auto": "auto(effort=quick)",
@@ -19,18 +24,25 @@ _QUICK = {  # the same kernels in less time
     "reporder": "reporder(starts=2)",
     "search": "search(effort=quick)",
 }
-_PRICINGS = ("paper", "enumeration", "ilp", "branch-and-bound", "relaxed")
+_PRICINGS = ("enumeration", "ilp", "branch-and-bound", "relaxed")
 
 
-def warm_up(progress: Progress = silent) -> None:
+def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None:
     """Compile every kernel and keep the machine code on disk, so that no later run has to.
 
-    Several processes may do this at once.
+    It takes about two minutes on one processor; several processes may do it at once.
 
     Parameters
     ----------
+    run
+        Progress callback, and the way to cancel from another thread.
     progress
-        Progress callback: it is called before each method with its name and the share that is done.
+        Progress callback, if no run is given: it gets the stage, the share done, and the method that is next.
+
+    Raises
+    ------
+    CancelledError
+        If the run was cancelled; what was compiled by then is kept.
 
     Examples
     --------
@@ -39,13 +51,17 @@ def warm_up(progress: Progress = silent) -> None:
     """
     tasks = list(_tasks())
     X = np.random.default_rng(0).normal(size=(_N_RECORDS, 2))
-    for number, (method, bound) in enumerate(tasks):
-        progress("warm-up", number / len(tasks), method)
-        records = X[:, :1] if method == "univariate" else X
-        solution = solve(records, _K, method=method, bound=bound, random_state=0)
-        if method == "exact":
-            certify(json.loads(as_certificate(solution)), records)
-    progress("warm-up", 1.0)
+    with run_of(run, progress).under_way(Limits()) as current:
+        for number, (method, bound) in enumerate(tasks):
+            try:
+                current.tick("warm-up", number / len(tasks), method)
+            except StoppedError:
+                raise CancelledError(f"cancelled: {number} of {len(tasks)} methods are compiled") from None
+            records = X[:, :1] if method == "univariate" else X[:_N_PRICED] if "pricing" in method else X
+            solution = solve(records, _K, method=method, bound=bound, random_state=0)
+            if method == "exact":
+                certify(json.loads(as_certificate(solution)), records)
+        current.report("warm-up", 1.0)
 
 
 def _tasks() -> Iterator[tuple[str, bool]]:
@@ -56,4 +72,6 @@ def _tasks() -> Iterator[tuple[str, bool]]:
         yield f"mdav+{name}" if method.name.startswith("+") else name, False
     for pricing in _PRICINGS:
         yield f"column-generation(pricing={pricing})", False
+    yield "kmeans(means=15)", False  # some means have too few records
+    yield "mf-tsp(path=nearest)", False
     yield "mdav", True

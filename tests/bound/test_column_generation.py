@@ -89,7 +89,7 @@ def test_a_bound_that_is_cancelled_is_still_proved(bound: Bound) -> None:
     assert found.ended_by == "cancelled"
     assert not found.converged
     assert 0.0 < found.sse <= partition.sse
-    assert any("loss" in note and "bound" in note and "gap" in note for note in run.told)
+    assert any("loss" in note and "bound" in note and "gap" in note for note in run.notes)
 
 
 def test_a_hundred_records_are_bounded_closely() -> None:

@@ -17,7 +17,7 @@ def test_alone_it_prints_help(run: RunCommand) -> None:
     assert "examples:" in out
 
 
-@pytest.mark.parametrize("command", ["protect", "bound", "verify", "certify", "measure", "methods"])
+@pytest.mark.parametrize("command", ["protect", "bound", "verify", "certify", "measure", "methods", "warm-up"])
 def test_help_of_each_command_has_examples(run: RunCommand, command: str) -> None:
     code, out, err = run(command, "--help")
     assert (code, err) == (0, "")

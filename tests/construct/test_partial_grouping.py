@@ -18,7 +18,7 @@ def test_outliers_of_several_scales_are_forgotten() -> None:
     while grouping.n_left > 57:
         grouping.form_group(Nearest()(), next(first_records))
     left = grouping.blocks.records[: grouping.n_left]
-    np.testing.assert_allclose(grouping.blocks.sums + grouping.blocks.lost, X[left].sum(axis=0), rtol=1e-9)
+    np.testing.assert_allclose(grouping.blocks.sums + grouping.blocks.compensation, X[left].sum(axis=0), rtol=1e-9)
 
 
 def test_labels_number_the_groups_as_they_were_formed() -> None:

@@ -40,7 +40,7 @@ def test_set_partitioning_finds_the_optimum(random_state: int) -> None:
 def test_set_partitioning_returns_nothing_when_time_is_up_or_the_run_is_cancelled() -> None:
     _, columns, incumbent = _case(0)
     over = Run(time_limit=1e-9)
-    over.begin()
+    over.start_clock()
     assert improve_choice(columns, incumbent, 1000, over) is None
     assert solve_relaxation(columns, over) is None
     assert improve_choice(columns, incumbent, 1000, cancelled()) is None

@@ -38,7 +38,7 @@ def test_a_linear_programme_ends_with_the_time() -> None:
     master = RestrictedMaster(columns)
     assert master.solve(run) is None
     limited = Run(time_limit=1e9)
-    limited.begin()
+    limited.start_clock()
     solution = master.solve(limited)
     assert solution is not None
     assert solution.objective == pytest.approx(relaxed(columns).objective, abs=1e-7)

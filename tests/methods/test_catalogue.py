@@ -20,3 +20,27 @@ def test_a_method_of_components_is_described_by_them() -> None:
     assert described["gsms-nn"].summary.startswith("Successive group selection")
     assert described["gsms-nn"].summary.endswith("(NN).")
     assert described["search"].summary.endswith(described["+search"].summary)
+
+
+def test_methods_lists_name_summary_and_reference() -> None:
+    listed = {method.name: method for method in methods()}
+    assert list(listed) == [
+        *CONSTRUCTORS,
+        "auto",
+        "search",
+        "imhm",
+        "icsm",
+        "reporder",
+        "column-generation",
+        "exact",
+        *(f"+{name}" for name in REFINERS),
+    ]
+    assert "Domingo-Ferrer" in listed["mdav"].reference
+    assert listed["cbfs-nc"].summary.startswith("Centroid-based fixed size: each group around the record farthest")
+    assert listed["cbfs-nc"].summary.endswith(
+        "Growth by the record nearest to the centroid of the group, k − 1 times (NC)."
+    )
+    assert listed["reporder"].parameters == ("starts",)
+    assert listed["icsm"].parameters == listed["+icsm"].parameters == ("max_iterations", "starts", "perturb")
+    assert listed["column-generation"].parameters == ("pricing", "rounding")
+    assert listed["univariate"].summary.startswith("Sort the one column")

@@ -13,6 +13,7 @@ from microagg.arguments.option_groups import (
     add_k,
     add_no_standardise,
     add_printing_group,
+    add_quiet_option,
     add_reading_group,
     add_switch,
     columns_group,
@@ -109,6 +110,10 @@ def _add_methods(command: ArgumentParser) -> None:
     add_printing_group(command, details=None)
 
 
+def _add_warm_up(command: ArgumentParser) -> None:
+    add_quiet_option(command)
+
+
 COMMANDS = {
     "protect": DescribedCommand(
         _add_protect,
@@ -159,6 +164,14 @@ COMMANDS = {
         """examples:
   microagg methods
   microagg methods --format json""",
+    ),
+    "warm-up": DescribedCommand(
+        _add_warm_up,
+        "compile all kernels ahead of their first use, for containers and clusters",
+        "[options]",
+        """examples:
+  microagg warm-up
+  NUMBA_CACHE_DIR=/opt/microagg microagg warm-up --quiet""",
     ),
 }
 """Every command, by its name."""

@@ -60,6 +60,11 @@ def add_printing_group(command: argparse.ArgumentParser, details: str | None) ->
         loudness.add_argument("-v", "--verbose", action="store_true", help=f"also print {details}")
 
 
+def add_quiet_option(command: argparse.ArgumentParser) -> None:
+    """Add the switch of a command that prints no report."""
+    command.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
+
+
 def add_k(command: argparse.ArgumentParser, default: Any = None) -> None:
     """Add k, which is required unless it has a default."""
     command.add_argument(

@@ -26,6 +26,7 @@ from microagg.report import OutputFile, report
 from microagg.solve import SolveOptions, solve
 from microagg.terminal import INTERRUPTION, ProgressLine
 from microagg.verify import verify
+from microagg.warm_up import warm_up
 from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
 
 _COLUMN_OPTIONS = ("columns", "exclude", "drop")
@@ -108,6 +109,13 @@ def _methods(options: Namespace) -> int:
     return SUCCESS
 
 
+def _warm_up(options: Namespace) -> int:
+    with _running(options) as run:
+        warm_up(run=run)
+    print_message(options, "compiled: every kernel is on disk, no later run compiles")
+    return SUCCESS
+
+
 def _read(path: Path, options: Namespace, plan: Plan | None = None) -> Table:
     """Read a file by the given options, and those of the plan; print how it was read, if details are wanted."""
     reading = given(options, READING)
@@ -144,5 +152,6 @@ COMMANDS: dict[str, Command] = {
     "certify": _certify,
     "measure": _measure,
     "methods": _methods,
+    "warm-up": _warm_up,
 }
 """The function that runs each command."""

@@ -133,6 +133,11 @@ class Run:
         limits
             The limits of the plan, joined with those of this run.
 
+        Yields
+        ------
+        Run
+            This run.
+
         Raises
         ------
         InputError
@@ -199,7 +204,17 @@ class Run:
         return run
 
     def report(self, stage: str, done: float | None = None, note: str = "") -> None:
-        """Report the progress of a stage; the parameters are those of `tick`."""
+        """Report the progress of a stage.
+
+        Parameters
+        ----------
+        stage
+            The name of the stage.
+        done
+            The share that is done, from 0 to 1; None where it is unknown.
+        note
+            Further details.
+        """
         self._progress(stage, done, note)
 
     def tick(self, stage: str, done: float | None = None, note: str = "") -> None:

@@ -45,14 +45,14 @@ class _KernelFiles:
         self.name = name
 
     def save(self, key: Any, data: Any) -> None:
-        """Write a compiled version; its name appears only once all of it is written."""
-        _make_folder(self.folder)
+        """Write a compiled version, if there is room; its name appears only once all of it is written."""
         path = self._path(key)
         temporary = path.with_name(f"{path.name}.{uuid4().hex}")
         try:
+            _make_folder(self.folder)
             temporary.write_bytes(dumps((repr(key), data)))
             temporary.replace(path)
-        finally:
+        except OSError:  # a full disk, a folder that has become read-only: the kernel is in memory all the same
             temporary.unlink(missing_ok=True)
 
     def load(self, key: Any) -> Any:

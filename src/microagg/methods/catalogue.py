@@ -22,6 +22,13 @@ class Method(NamedTuple):
         The paper that it comes from, or "microagg".
     parameters
         The names of its parameters, which are set as in "v-mdav(gamma=1.1)".
+
+    Examples
+    --------
+    >>> import microagg
+    >>> (univariate,) = (method for method in microagg.methods() if method.name == "univariate")
+    >>> univariate.parameters
+    ()
     """
 
     name: str

@@ -103,7 +103,7 @@ def unlink(groups: LinkedGroups, record: int) -> None:
 
 @inner_kernel
 def update_centroid(X: FloatArray, groups: LinkedGroups, group: int) -> None:
-    """Recompute the centroid of a changed group from all its records, so that no error adds up, and log the change: O(size·d).
+    """Recompute the centroid of a changed group from its records, so that no error adds up, and log it: O(size·d).
 
     IN/OUT: `groups`. A full log is emptied together with the cache.
     """
