@@ -21,7 +21,7 @@ def release(companies: Path) -> Release:
 def test_facts_about_a_release_are_enough_to_make_it_again(release: Release, companies: Path) -> None:
     known = json.loads(report(release, "json", OutputFile("safe.csv", "abc")))
     assert known["facts"] == "release"
-    assert (known["schema"], known["program"], known["version"]) == (1, "microagg", __version__)
+    assert (known["schema"], known["program"], known["version"]) == (2, "microagg", __version__)
     assert known["input"] == {
         "file": "companies.csv",
         "kind": "CSV",

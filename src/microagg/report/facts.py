@@ -15,7 +15,7 @@ from microagg.model.verification import Certification, Verification
 from microagg.version import __version__
 
 Facts = dict[str, Any]
-SCHEMA = 1  # increased whenever a fact changes its name or meaning
+SCHEMA = 2  # increased whenever a fact changes its name or meaning
 
 
 @dataclass(frozen=True)
