@@ -572,7 +572,7 @@ def cheapest_groups(X: FloatArray, duals: FloatArray, order: IntArray, size: int
     return [sorted(of_root) for of_root in costs]
 
 
-def half_squares(X: FloatArray, k: int) -> float:
+def neighbour_bound(X: FloatArray, k: int) -> float:
     """Add up the least that each record can cost, by its nearest neighbours: no partition loses less."""
     total = 0.0
     for point in X:

@@ -127,7 +127,7 @@ def _frame(**columns: Any) -> Any:
         (_frame(), {"k": 2, "columns": ["X"]}, "no column 'X': did you mean 'x'?"),
         (_frame(), {"k": 2, "colums": ["x"]}, "no option 'colums': did you mean 'columns'?"),
         (_frame(), {}, "how large must groups be at least"),
-        (_frame(), {"k": 2, "effort": "quick", "method": "mdav"}, "method 'mdav' knows no effort"),
+        (_frame(), {"k": 2, "effort": "quick", "method": "mdav"}, "method 'mdav' has no effort"),
         (_frame(), {"k": 2, "effort": "hard"}, "effort must be one of quick, standard, thorough, found 'hard'"),
     ],
 )

@@ -5,7 +5,7 @@ import pkgutil
 
 import pytest
 
-from microagg import CancelledError, Run, kernels, warm_up
+from microagg import CancelledError, InputError, Run, kernels, warm_up
 from runs import CancelledAt
 
 
@@ -28,8 +28,6 @@ def test_a_cancelled_warm_up_says_how_far_it_came() -> None:
         warm_up(run=CancelledAt(2))
 
 
-def test_a_run_is_used_once() -> None:
-    run = Run()
-    run.cancel()
-    with pytest.raises(CancelledError):
-        warm_up(run=run)
+def test_limits_are_refused() -> None:
+    with pytest.raises(InputError, match="a warm-up has nothing that time_limit could limit"):
+        warm_up(run=Run(time_limit=60))

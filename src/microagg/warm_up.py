@@ -8,10 +8,8 @@ import numpy as np
 from microagg.certify import certify
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
-from microagg.control.stopping import StoppedError
 from microagg.methods import methods
-from microagg.model.errors import CancelledError
-from microagg.model.limits import Limits
+from microagg.model.errors import CancelledError, InputError
 from microagg.report.certificate import as_certificate
 from microagg.solve import solve
 
@@ -41,6 +39,8 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
 
     Raises
     ------
+    InputError
+        If the run has limits: compiling all kernels takes as long as it takes.
     CancelledError
         If the run was cancelled; what was compiled by then is kept.
 
@@ -51,17 +51,18 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
     """
     tasks = list(_tasks())
     X = np.random.default_rng(0).normal(size=(_N_RECORDS, 2))
-    with run_of(run, progress).under_way(Limits()) as current:
-        for number, (method, bound) in enumerate(tasks):
-            try:
-                current.tick("warm-up", number / len(tasks), method)
-            except StoppedError:
-                raise CancelledError(f"cancelled: {number} of {len(tasks)} methods are compiled") from None
-            records = X[:, :1] if method == "univariate" else X[:_N_PRICED] if "pricing" in method else X
-            solution = solve(records, _K, method=method, bound=bound, random_state=0)
-            if method == "exact":
-                certify(json.loads(as_certificate(solution)), records)
-        current.report("warm-up", 1.0)
+    whole = run_of(run, progress)
+    if whole.limits.given:
+        raise InputError(f"a warm-up has nothing that {' or '.join(whole.limits.given)} could limit: leave it out")
+    for number, (method, bound) in enumerate(tasks):
+        if whole.cancelled:
+            raise CancelledError(f"cancelled: {number} of {len(tasks)} methods are compiled")
+        whole.report("warm-up", number / len(tasks), method)
+        records = X[:, :1] if method == "univariate" else X[:_N_PRICED] if "pricing" in method else X
+        solution = solve(records, _K, method=method, bound=bound, random_state=0)
+        if method == "exact":
+            certify(json.loads(as_certificate(solution)), records)
+    whole.report("warm-up", 1.0)
 
 
 def _tasks() -> Iterator[tuple[str, bool]]:

@@ -73,7 +73,7 @@ def test_options_reach_the_library(run: RunCommand, companies: Path) -> None:
     assert "nothing that iterations could limit" in err
     code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--effort", "quick")
     assert code == 2
-    assert "method 'mdav' knows no effort" in err
+    assert "method 'mdav' has no effort" in err
 
 
 def test_shuffled_records_come_in_another_order_each_time(run: RunCommand, companies: Path) -> None:

@@ -7,8 +7,11 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from microagg.kernels import kernel_cache
-from microagg.kernels.kernel_cache import FOLDER, _KernelFiles, _make_folder
+from microagg.kernels.jit import kernel
+from microagg.kernels.kernel_cache import FOLDER_NAME, _KernelFiles, _make_folder
 
 _PROGRAM = """
 import numpy as np
@@ -40,12 +43,12 @@ def test_processes_compile_at_once_and_later_ones_do_not(tmp_path: Path) -> None
     assert all(int(compiled) > 0 for _, compiled in outputs)
     sse, compiled = _start(tmp_path).communicate()[0].split()
     assert (sse, compiled) == (outputs[0][0], "0")
-    assert {path.name for path in tmp_path.glob("*/*")} == {FOLDER}
+    assert {path.name for path in tmp_path.glob("*/*")} == {FOLDER_NAME}
     assert not [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".nbc"]
 
 
 def test_a_version_is_found_by_its_whole_key(tmp_path: Path) -> None:
-    files = _KernelFiles(tmp_path / FOLDER, "kernel")
+    files = _KernelFiles(tmp_path / FOLDER_NAME, "kernel")
     assert files.load("key") is None
     files.save("key", [1, 2])
     files.save("other key", [3])
@@ -56,7 +59,7 @@ def test_a_version_is_found_by_its_whole_key(tmp_path: Path) -> None:
 
 
 def test_flushing_one_kernel_leaves_the_others(tmp_path: Path) -> None:
-    one, other = _KernelFiles(tmp_path / FOLDER, "one"), _KernelFiles(tmp_path / FOLDER, "other")
+    one, other = _KernelFiles(tmp_path / FOLDER_NAME, "one"), _KernelFiles(tmp_path / FOLDER_NAME, "other")
     one.save("key", 1)
     other.save("key", 2)
     one.flush()
@@ -70,10 +73,50 @@ def test_only_folders_of_other_states_that_nobody_used_for_a_month_are_removed(t
     for name, age in ages.items():
         (tmp_path / name).mkdir()
         os.utime(tmp_path / name, (time.time() - age, time.time() - age))
-    _make_folder(tmp_path / FOLDER)
-    assert {path.name for path in tmp_path.iterdir()} == {FOLDER, "microagg-kernels-used", "others"}
+    _make_folder(tmp_path / FOLDER_NAME)
+    assert {path.name for path in tmp_path.iterdir()} == {FOLDER_NAME, "microagg-kernels-used", "others"}
 
 
-def test_every_source_of_kernels_counts() -> None:
-    names = {path.name for path in kernel_cache._SOURCES}
-    assert {"jit.py", "distances.py", "ruin_recreate.py", "cheap_groups.py"} <= names
+def test_a_process_keeps_its_own_folder_however_old(tmp_path: Path) -> None:
+    folder = tmp_path / FOLDER_NAME
+    files = _KernelFiles(folder, "kernel")
+    files.save("key", 1)
+    os.utime(folder, (0, 0))
+    files.save("other key", 2)
+    assert (files.load("key"), files.load("other key")) == (1, 2)
+
+
+def test_a_damaged_file_is_as_good_as_none(tmp_path: Path) -> None:
+    files = _KernelFiles(tmp_path / FOLDER_NAME, "kernel")
+    files.save("key", 1)
+    for damaged in (b"", b"half", pickle.dumps(3)):
+        files._path("key").write_bytes(damaged)
+        assert files.load("key") is None
+    files.save("key", 2)
+    assert files.load("key") == 2
+
+
+def test_a_full_disk_does_not_stop_a_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: _KernelFiles, key: object, data: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(_KernelFiles, "save", fail)
+    doubled = kernel(_double)
+    assert doubled(3) == 6
+    assert doubled.signatures  # type: ignore[attr-defined]
+
+
+def _double(number: int) -> int:
+    return 2 * number
+
+
+def test_every_source_of_kernels_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_cache, "_KERNELS", tmp_path)
+    one, other = tmp_path / "one.py", tmp_path / "folder" / "other.py"
+    other.parent.mkdir()
+    one.write_text("ab")
+    other.write_text("c")
+    before = kernel_cache._state([one, other])
+    one.write_text("a")
+    other.write_text("bc")
+    assert kernel_cache._state([one, other]) != before

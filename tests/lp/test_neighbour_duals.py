@@ -9,7 +9,7 @@ import naive
 from lp_cases import every_group, one_group, random_problem
 from microagg import Run
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.pricing.neighbour_costs import half_squares, link
+from microagg.kernels.pricing.neighbour_costs import link_neighbours, neighbour_bound
 from microagg.lp.neighbour_duals import neighbour_duals
 from runs import cancelled
 
@@ -21,15 +21,15 @@ def test_half_squares_add_up_as_they_should(data: st.DataObject) -> None:
     n = data.draw(st.integers(2, 9))
     k = min(n, data.draw(st.integers(1, 3)))
     X = rng.integers(0, 4, size=(n, 2)).astype(np.float64)
-    links = link(X, neighbours(X, n - 1))
+    links = link_neighbours(X, neighbours(X, n - 1))
     shifts, slope = np.zeros(len(links.halves) // 2), np.empty(len(links.halves) // 2)
     shares = np.empty(n)
-    assert half_squares(links, shifts, k, slope, shares) == pytest.approx(naive.half_squares(X, k), abs=1e-12)
-    assert shares.sum() == pytest.approx(naive.half_squares(X, k), abs=1e-12)
+    assert neighbour_bound(links, shifts, k, slope, shares) == pytest.approx(naive.neighbour_bound(X, k), abs=1e-12)
+    assert shares.sum() == pytest.approx(naive.neighbour_bound(X, k), abs=1e-12)
     optimum = naive.best_sse(X, k)
-    some = link(X, neighbours(X, data.draw(st.integers(1, n - 1))))
+    some = link_neighbours(X, neighbours(X, data.draw(st.integers(1, n - 1))))
     shifts = rng.normal(size=len(some.halves) // 2)
-    assert half_squares(some, shifts, k, np.empty(len(shifts)), shares) <= optimum + 1e-9
+    assert neighbour_bound(some, shifts, k, np.empty(len(shifts)), shares) <= optimum + 1e-9
 
 
 @pytest.mark.parametrize("random_state", range(3))

@@ -89,7 +89,7 @@ def test_one_column_is_cut_optimally_by_default(X: FloatArray) -> None:
     assert (solution.method, solution.status, solution.ended_by) == ("univariate", "optimal", None)
     assert solve(X[:, :1], 3, method="search").status == "heuristic"
     assert solve(X, 3, iterations=0).method == "search"
-    with pytest.raises(MethodError, match="knows no effort"):
+    with pytest.raises(MethodError, match="has no effort"):
         solve(X, 3, method="icsm", effort="quick")
 
 

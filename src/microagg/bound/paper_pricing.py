@@ -99,13 +99,15 @@ class PaperPricing:
 
     def _enumerate(self, duals: FloatArray, size: int) -> tuple[IntArray, float]:
         """Try every group."""
-        from microagg.kernels.pricing.fixed_size_pricing import try_all
+        from microagg.kernels.pricing.fixed_size_pricing import enumerate_groups
 
         n = len(duals)
         stop = np.zeros(1, dtype=np.bool_)
         members = np.zeros((n, size), dtype=np.int64)
         costs = np.full(n, np.inf)
-        calls = (partial(try_all, self.squares, duals, root, stop, members, costs) for root in range(n - size + 1))
+        calls = (
+            partial(enumerate_groups, self.squares, duals, root, stop, members, costs) for root in range(n - size + 1)
+        )
         call_in_parallel(self.run.workers, calls, [stop], self.tick)
         best = int(np.argmin(costs))
         return members[best], float(costs[best])

@@ -44,14 +44,14 @@ def certify(
     Parameters
     ----------
     certificate
-        The path of a certificate, or the mapping that the file holds: what `as_certificate` returned.
+        The path of a certificate, or the mapping that the file holds: `json.loads` of what `as_certificate` returned.
     data
         The records: a path, a dataframe or an array.
     run
         Time limit, progress, and the means to cancel the check from another thread: a check that is cut short certifies
         nothing.
     progress
-        Callback that is told how far the check is, where no run is given.
+        Progress callback that gets how far the check is, where no run is given.
 
     Returns
     -------

@@ -69,7 +69,7 @@ def _bound(options: Namespace) -> int:
         solution = solve(table, options.k, bound=True, run=run, **solve_options)
     certificate = certificate_text(options, solution)
     if certificate is not None:
-        write_certificate(certificate, options)
+        INTERRUPTION.outcome = write_certificate(certificate, options)
     print_history(options, [solution])
     print_report(options, report(solution, options.format))
     return SUCCESS if options.certificate is None or certificate else FAILED

@@ -67,9 +67,10 @@ def write_release(release: Release, options: Namespace, certificate: str | None)
     return ", ".join(written)
 
 
-def write_certificate(certificate: str, options: Namespace) -> None:
-    """Write a certificate alone."""
+def write_certificate(certificate: str, options: Namespace) -> str:
+    """Write a certificate alone; return what was written."""
     replace_files({options.certificate: partial(_fill_text, certificate)}, force=options.force)
+    return f"written: certificate {options.certificate}"
 
 
 def certificate_text(options: Namespace, result: Solution | Release) -> str | None:

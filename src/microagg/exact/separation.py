@@ -13,7 +13,7 @@ from microagg.lp.rank_one_cuts import RankOneCuts
 from microagg.model.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from microagg.kernels.pricing.violated_cuts import Parts
+    from microagg.kernels.pricing.violated_cuts import FractionalColumns
 
 _MIN_VIOLATION = 0.001  # of a cut that is worth a row
 _DENOMINATORS = (3, 4, 5, 6, 7)  # besides 2
@@ -39,7 +39,7 @@ class _Violated(NamedTuple):
 class _FractionalSupport(NamedTuple):
     """Columns of fractional value, over the records that they hold, renumbered."""
 
-    table: "Parts"
+    table: "FractionalColumns"
     records: IntArray  # the record of each new number
 
 
@@ -57,13 +57,13 @@ def separate(
     time windows, Operations Research 56(2). Pecin, Pessoa, Poggi, Uchoa & Santos (2017), Limited memory rank-1 cuts for
     vehicle routing problems, Operations Research Letters 45(3).
     """
-    from microagg.kernels.pricing.violated_cuts import broken_triangles, neighbourhoods, shared_parts
+    from microagg.kernels.pricing.violated_cuts import neighbourhoods, shared_values, violated_triples
 
     support = _fractional_support(columns, values)
     if support is None:
         return RankOneCuts.empty(columns.n)
-    shared = shared_parts(support.table)
-    triples, violations = broken_triangles(support.table, shared, _MIN_VIOLATION)
+    shared = shared_values(support.table)
+    triples, violations = violated_triples(support.table, shared, _MIN_VIOLATION)
     subset_rows = _Violated(support.records[triples], np.ones_like(triples), np.full(len(triples), 2), violations)
     near = neighbourhoods(shared, _NEIGHBOURHOOD_SIZE)
     annealed = _annealed_cuts(support, near, rng, workers, tick)
@@ -72,7 +72,7 @@ def separate(
 
 def _fractional_support(columns: GroupColumns, values: FloatArray) -> _FractionalSupport | None:
     """Return the columns of fractional value; None where there are none."""
-    from microagg.kernels.pricing.violated_cuts import Parts
+    from microagg.kernels.pricing.violated_cuts import FractionalColumns
 
     which = np.flatnonzero((values > INTEGRALITY_TOL) & (values < 1 - INTEGRALITY_TOL))
     if not len(which):
@@ -82,7 +82,9 @@ def _fractional_support(columns: GroupColumns, values: FloatArray) -> _Fractiona
     column_numbers = np.repeat(np.arange(len(which)), np.diff(fractional.starts))
     order = np.argsort(places, kind="stable")
     record_starts = np.searchsorted(places[order], np.arange(len(records) + 1))
-    table = Parts(fractional.starts, places.astype(np.int64), values[which], record_starts, column_numbers[order])
+    table = FractionalColumns(
+        fractional.starts, places.astype(np.int64), values[which], record_starts, column_numbers[order]
+    )
     return _FractionalSupport(table, records)
 
 
@@ -90,12 +92,12 @@ def _annealed_cuts(
     support: _FractionalSupport, near: IntArray, rng: Generator, workers: Workers, tick: Tick
 ) -> list[_Violated]:
     """Search for cuts around each record, for each denominator."""
-    from microagg.kernels.pricing.violated_cuts import anneal
+    from microagg.kernels.pricing.violated_cuts import anneal_cuts
 
     def search(some: IntArray, q: int, own: Generator) -> _Violated:
         weights = np.zeros_like(some)
         violations = np.zeros(len(some))
-        anneal(support.table, some, q, _MAX_RECORDS_PER_CUT, _ANNEALING_STEPS, own, weights, violations)
+        anneal_cuts(support.table, some, q, _MAX_RECORDS_PER_CUT, _ANNEALING_STEPS, own, weights, violations)
         found = violations > _MIN_VIOLATION
         return _Violated(support.records[some[found]], weights[found], np.full(found.sum(), q), violations[found])
 

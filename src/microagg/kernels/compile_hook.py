@@ -1,4 +1,4 @@
-"""What is asked before each kernel is compiled: compiling takes seconds, and a run may end between two kernels."""
+"""Callback before each compilation: compiling takes seconds, and a run may end between two kernels."""
 
 from collections.abc import Callable
 from contextvars import ContextVar

@@ -13,7 +13,7 @@ from numba.core.typed_passes import AnnotateTypes
 
 
 class _NoEnvironment:
-    """Code generator that has no machine code to hand an environment of Python objects to."""
+    """Stub code generator: an inner kernel has no machine code of its own, so its environment is dropped."""
 
     def set_env(self, name: str, environment: Any) -> None:
         """Do nothing: kernels use no Python objects."""
@@ -26,7 +26,8 @@ class _InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         """Link, and leave optimising and machine code to the kernel that calls this one."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
+            if hasattr(library, "_reload_init"):  # not in numba 0.61
+                self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
 

@@ -60,26 +60,27 @@ class _CompileListener(event.Listener):  # type: ignore[misc]
     def __init__(self) -> None:
         self.is_notified = False
         self.depth = 0  # compilations under way, one inside the other: numba holds a lock for them
-        self.collects_later = False
+        self.gc_was_enabled = False
 
     def on_start(self, event: Any) -> None:
         """Check whether to go on: an exception raised here comes out of the call of the kernel."""
         self.depth += 1
         if self.depth == 1 and gc.isenabled():
             gc.disable()
-            self.collects_later = True
+            self.gc_was_enabled = True
         check = before_compiling.get()
         if check is not None:
             check()
-        if not self.is_notified and event.data["dispatcher"].py_func.__module__.startswith("microagg."):
+        module = event.data["dispatcher"].py_func.__module__ or ""
+        if not self.is_notified and module.startswith("microagg."):
             self.is_notified = True
             log.warning("compiling kernels: this happens on the first use of a method only and takes some seconds")
 
     def on_end(self, event: Any) -> None:
         """Collect garbage again once the outermost compilation has ended, well or not."""
         self.depth -= 1
-        if self.depth == 0 and self.collects_later:
-            self.collects_later = False
+        if self.depth == 0 and self.gc_was_enabled:
+            self.gc_was_enabled = False
             gc.enable()
 
 

@@ -20,7 +20,7 @@ from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.problem import Problem
 
 if TYPE_CHECKING:
-    from microagg.kernels.pricing.branch_and_bound import Prices
+    from microagg.kernels.pricing.branch_and_bound import RootPrices
     from microagg.kernels.pricing.cut_penalties import Cuts
 
 _ROOTS_PER_CALL = 16
@@ -77,10 +77,10 @@ class BranchAndBoundPricer:
         max_subsets_per_root
             More subsets of records than these raise `TooExpensiveError`; None: any number.
         """
-        from microagg.kernels.pricing.branch_and_bound import no_prices
+        from microagg.kernels.pricing.branch_and_bound import empty_prices
 
         n = self.problem.n
-        tables = [no_prices(n, _KEPT_PER_ROOT, size) for size in self.sizes]
+        tables = [empty_prices(n, _KEPT_PER_ROOT, size) for size in self.sizes]
         self._search(tables, duals, _SearchLimits(0.0, depth, max_subsets_per_root), tick)
         found = [np.isfinite(table.costs) for table in tables]
         columns = self._columns([table.members[there] for table, there in zip(tables, found, strict=True)])
@@ -100,10 +100,10 @@ class BranchAndBoundPricer:
         max_subsets_per_root
             See `price`.
         """
-        from microagg.kernels.pricing.branch_and_bound import no_prices
+        from microagg.kernels.pricing.branch_and_bound import empty_prices
 
         limits = _SearchLimits(cutoff, None, max_subsets_per_root)
-        tables = [no_prices(self.problem.n, _LISTED_PER_ROOT, size, every=True) for size in self.sizes]
+        tables = [empty_prices(self.problem.n, _LISTED_PER_ROOT, size, every=True) for size in self.sizes]
 
         def counting_tick(done: float | None = None) -> None:
             tick(done)
@@ -113,7 +113,7 @@ class BranchAndBoundPricer:
         self._search(tables, duals, limits, counting_tick)
         counting_tick()
         longer = [
-            no_prices(1, table.counts[place], size, every=True, first=place)
+            empty_prices(1, table.counts[place], size, every=True, first=place)
             for table, size in zip(tables, self.sizes, strict=True)
             for place in np.flatnonzero(table.counts > _LISTED_PER_ROOT).tolist()
         ]
@@ -121,24 +121,29 @@ class BranchAndBoundPricer:
         groups = [table.members[_complete_entries(table)] for table in tables]
         return self._columns(groups + [table.members[0] for table in longer])
 
-    def _search(self, tables: "list[Prices]", duals: Duals, limits: _SearchLimits, tick: Tick) -> None:
+    def _search(self, tables: "list[RootPrices]", duals: Duals, limits: _SearchLimits, tick: Tick) -> None:
         """Search the roots that the tables have rows for, and fill these."""
         calls = self._calls(tables, duals, limits)
-        call_in_parallel(self.workers, calls, [table.told for table in tables], tick)
-        if any(table.told[0] for table in tables):
+        call_in_parallel(self.workers, calls, [table.cancelled for table in tables], tick)
+        if any(table.cancelled[0] for table in tables):
             raise TooExpensiveError
 
-    def _calls(self, tables: "list[Prices]", duals: Duals, limits: _SearchLimits) -> Iterator["partial[int]"]:
+    def _calls(self, tables: "list[RootPrices]", duals: Duals, limits: _SearchLimits) -> Iterator["partial[int]"]:
         """Prepare the calls of the kernel that search all roots of the tables."""
-        from microagg.kernels.pricing.branch_and_bound import EXACT, FEW, NO_END, price_roots
+        from microagg.kernels.pricing.branch_and_bound import (
+            FULL_DEPTH,
+            MAX_LOCAL_CANDIDATES,
+            NO_NODE_LIMIT,
+            price_roots,
+        )
 
         distances = self._distances
         of_records = duals.of_records
         shared = {size: distances.shared_duals(of_records, size) for size in self.sizes}
         cuts = kernel_cuts(duals)
         order = np.argsort(-of_records, kind="stable")
-        depth = EXACT if limits.depth is None else limits.depth
-        max_subsets = NO_END if limits.max_subsets_per_root is None else limits.max_subsets_per_root
+        depth = FULL_DEPTH if limits.depth is None else limits.depth
+        max_subsets = NO_NODE_LIMIT if limits.max_subsets_per_root is None else limits.max_subsets_per_root
         for table in tables:
             end = table.first + len(table.counts)
             for first in range(table.first, end, _ROOTS_PER_CALL):
@@ -154,7 +159,7 @@ class BranchAndBoundPricer:
                     first,
                     min(first + _ROOTS_PER_CALL, end),
                     limits.cutoff,
-                    FEW,
+                    MAX_LOCAL_CANDIDATES,
                     depth,
                     max_subsets,
                     table,
@@ -199,7 +204,7 @@ def kernel_cuts(duals: Duals) -> "Cuts":
     return Cuts(*by_record, cuts.starts, cuts.records, cuts.weights, cuts.denominators, penalties)
 
 
-def _complete_entries(table: "Prices") -> BoolArray:
+def _complete_entries(table: "RootPrices") -> BoolArray:
     """Return where the table holds groups of roots whose groups all have room in it."""
     complete: BoolArray = np.isfinite(table.costs) & (table.counts <= _LISTED_PER_ROOT)[:, None]
     return complete

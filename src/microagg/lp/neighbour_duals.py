@@ -55,12 +55,12 @@ class _SplitAscent:
     def climb(self) -> None:
         """Link neighbours, and shift the squared distance of each two from the one to the other."""
         from microagg.kernels.geometry.neighbour_lists import neighbours
-        from microagg.kernels.pricing.neighbour_costs import ends, half_squares, link
+        from microagg.kernels.pricing.neighbour_costs import link_ends, link_neighbours, neighbour_bound
 
         n, k, X = self.problem.n, self.problem.k, self.problem.X
         n_neighbours = max(2 * k - 2, min(_NEIGHBOURS_PER_MEMBER * (2 * k - 1), _MAX_LINKS // n))
-        links = link(X, neighbours(X, min(n - 1, n_neighbours), self._tick_neighbours))
-        first, second = ends(links)
+        links = link_neighbours(X, neighbours(X, min(n - 1, n_neighbours), self._tick_neighbours))
+        first, second = link_ends(links)
         shifts = np.zeros(len(links.halves) // 2)
         subgradient = np.empty_like(shifts)
         scales = np.empty_like(shifts)
@@ -68,7 +68,7 @@ class _SplitAscent:
         values = np.empty(n)
         ascent = AdamAscent(scales, _N_STEPS, _FIRST_STEP, _LAST_STEP, _EPSILON)
         for step in range(_N_STEPS + 1):
-            total = half_squares(links, shifts, k, subgradient, values)
+            total = neighbour_bound(links, shifts, k, subgradient, values)
             if step == 0 or total > self.lower_bound:
                 self.lower_bound = total
                 self.values = values.copy()

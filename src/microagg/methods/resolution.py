@@ -62,7 +62,7 @@ def certifies(method: MethodLike) -> bool:
 
 def _with_effort(named: Pipeline, effort: str) -> Pipeline:
     if not any(map(has_effort, named.refiners)):
-        raise MethodError(f"method {named.name!r} knows no effort, as 'search' does: leave it out, found {effort!r}")
+        raise MethodError(f"method {named.name!r} has no effort, as 'search' does: leave it out, found {effort!r}")
     if any(getattr(stage, "effort", None) for stage in named.refiners):
         raise MethodError(f"the effort is given twice, in method {named.name!r} and as {effort!r}: leave one out")
     refiners = tuple(with_effort(stage, effort) for stage in named.refiners)

@@ -14,7 +14,7 @@ from microagg.model.problem import Problem
 from microagg.refine.recombine import VisitedGroups
 
 if TYPE_CHECKING:
-    from microagg.kernels.moves.ruin_recreate import Walk
+    from microagg.kernels.moves.ruin_recreate import AnnealingState
 
 _WORK_PER_SLICE = 2e6  # trials·k²·(d + k) of all runs between two checks of the limits: a fraction of a second
 _REMEMBERED_PER_GROUP = 6  # groups that each run remembers, for each group of a partition
@@ -70,7 +70,7 @@ class AnnealingRuns:
         self._schedule = schedule
         self._rngs = rngs
         self._workers = workers
-        self._walks = workers.map(self._start, starts)
+        self._states = workers.map(self._start, starts)
 
     @property
     def finished(self) -> bool:
@@ -89,50 +89,50 @@ class AnnealingRuns:
         last = min(first + self._trials_per_slice(), self._schedule.n_trials)
         if max_trials is not None:
             last = min(last, first + max_trials)
-        self._workers.map(lambda number: self._anneal(number, first, last), range(len(self._walks)))
+        self._workers.map(lambda number: self._anneal(number, first, last), range(len(self._states)))
         self.n_done = last
         return last - first
 
     def best_so_far(self) -> tuple[float, int]:
         """Return the least sse of any run, but for rounding, and the number of groups that this run has now."""
-        best = min(self._walks, key=lambda walk: float(walk.sses[1]))
+        best = min(self._states, key=lambda state: float(state.sses[1]))
         return max(0.0, float(best.sses[1])), int(np.count_nonzero(best.work.sizes))
 
     def best_partitions(self) -> list[Partition]:
         """Return the best partition of each run."""
-        return [Partition(self.problem, walk.best) for walk in self._walks]
+        return [Partition(self.problem, state.best) for state in self._states]
 
     def remembered_groups(self) -> VisitedGroups:
         """Return the groups that the runs remember."""
-        pools = [_remembered(walk) for walk in self._walks]
+        pools = [_remembered(state) for state in self._states]
         return VisitedGroups(*(np.concatenate(arrays) for arrays in zip(*pools, strict=True)))
 
-    def _start(self, partition: Partition) -> "Walk":
-        from microagg.kernels.moves.ruin_recreate import descend_walk, start_walk
+    def _start(self, partition: Partition) -> "AnnealingState":
+        from microagg.kernels.moves.ruin_recreate import descend_from_start, start_annealing
 
         X, k = self.problem.X, self.problem.k
         n_remembered = _REMEMBERED_PER_GROUP * (len(X) // k)
-        walk = start_walk(X, self._near, partition.labels, k, n_remembered)
-        descend_walk(walk, k)
-        return walk
+        state = start_annealing(X, self._near, partition.labels, k, n_remembered)
+        descend_from_start(state, k)
+        return state
 
     def _trials_per_slice(self) -> int:
         k, d = self.problem.k, self.problem.d
-        return 1 + int(_WORK_PER_SLICE / (len(self._walks) * k**2 * (d + k)))
+        return 1 + int(_WORK_PER_SLICE / (len(self._states) * k**2 * (d + k)))
 
     def _anneal(self, number: int, first: int, last: int) -> None:
         """Do the trials first … last − 1 of a run."""
         from microagg.kernels.moves.local_descent import NO_LIMIT
-        from microagg.kernels.moves.ruin_recreate import Slice, run_trials
+        from microagg.kernels.moves.ruin_recreate import TrialRange, run_trials
 
         schedule = self._schedule
-        trials = Slice(first, last, schedule.n_trials, schedule.temperature)
-        run_trials(self._walks[number], self.problem.k, self._rngs[number], trials, schedule.regroup, NO_LIMIT)
+        trials = TrialRange(first, last, schedule.n_trials, schedule.temperature)
+        run_trials(self._states[number], self.problem.k, self._rngs[number], trials, schedule.regroup, NO_LIMIT)
 
 
-def _remembered(walk: "Walk") -> VisitedGroups:
+def _remembered(state: "AnnealingState") -> VisitedGroups:
     """Return the groups that a run remembers."""
-    memory = walk.memory
+    memory = state.memory
     n_remembered = min(int(memory.n_met[0]), len(memory.sizes))
     return VisitedGroups(
         memory.members[:n_remembered],

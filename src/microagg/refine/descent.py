@@ -73,17 +73,17 @@ def run_descent(
     keep_partial
         Whether a descent that the run ends returns what it has reached; else it raises `StoppedError`.
     """
-    from microagg.kernels.moves.ruin_recreate import descend_walk, start_walk
+    from microagg.kernels.moves.ruin_recreate import descend_from_start, start_annealing
     from microagg.kernels.tick import steps_per_tick
 
     X, k = partition.problem.X, partition.problem.k
-    walk = start_walk(X, near, partition.labels, k)
+    state = start_annealing(X, near, partition.labels, k)
     n_visits = steps_per_tick(near.shape[1] * k * (X.shape[1] + k) + 1)  # of groups, between two reports
     try:
-        while not descend_walk(walk, k, n_visits):
+        while not descend_from_start(state, k, n_visits):
             if progress is not None:
-                progress.report(0, float(walk.sses[1]))
+                progress.report(0, float(state.sses[1]))
     except StoppedError:
         if not keep_partial:
             raise
-    return min(partition, Partition(partition.problem, walk.best), key=lambda partition: partition.sse)
+    return min(partition, Partition(partition.problem, state.best), key=lambda partition: partition.sse)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import naive
 from microagg import Partition, Problem
 from microagg.kernels.moves.local_descent import NO_LIMIT
-from microagg.kernels.moves.ruin_recreate import Slice, descend_walk, run_trials, start_walk
+from microagg.kernels.moves.ruin_recreate import TrialRange, descend_from_start, run_trials, start_annealing
 from microagg.model.arrays import IntArray
 from strategies import labelled
 from working_partitions import all_others, check_consistency
@@ -18,18 +18,18 @@ from working_partitions import all_others, check_consistency
 def test_search_keeps_account(case: tuple[Problem, IntArray], random_state: int, regroup: bool) -> None:
     problem, labels = case
     X, k = problem.X, problem.k
-    walk = start_walk(X, all_others(problem.n), labels, k, 50)
-    assert descend_walk(walk, k)
+    state = start_annealing(X, all_others(problem.n), labels, k, 50)
+    assert descend_from_start(state, k)
     if problem.n >= 2 * k:
         rng = np.random.default_rng(random_state)
-        run_trials(walk, k, rng, Slice(0, 40, 40, 0.5), regroup, NO_LIMIT)
-    check_consistency(walk.work, k)
-    sses = [naive.sse(X, walk.work.labels), naive.sse(X, walk.best)]
-    np.testing.assert_allclose(walk.sses, sses, rtol=1e-6, atol=1e-6 * (1 + problem.sst))
-    assert Partition(problem, walk.best).sse <= naive.sse(X, labels) + 1e-9 * (1 + problem.sst)
-    for place in range(min(int(walk.memory.n_met[0]), 50)):
-        members = walk.memory.members[place, : walk.memory.sizes[place]]
+        run_trials(state, k, rng, TrialRange(0, 40, 40, 0.5), regroup, NO_LIMIT)
+    check_consistency(state.work, k)
+    sses = [naive.sse(X, state.work.labels), naive.sse(X, state.best)]
+    np.testing.assert_allclose(state.sses, sses, rtol=1e-6, atol=1e-6 * (1 + problem.sst))
+    assert Partition(problem, state.best).sse <= naive.sse(X, labels) + 1e-9 * (1 + problem.sst)
+    for place in range(min(int(state.memory.n_met[0]), 50)):
+        members = state.memory.members[place, : state.memory.sizes[place]]
         assert len(set(members)) == len(members) >= k
-        assert walk.memory.sses[place] == pytest.approx(
+        assert state.memory.sses[place] == pytest.approx(
             naive.sse(X[members], np.zeros(len(members))), abs=1e-6 * (1 + problem.sst)
         )

@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from microagg.kernels.pricing.branch_and_bound import EXACT, FEW, NO_END, Prices, no_prices, price_roots
+from microagg.kernels.pricing.branch_and_bound import (
+    FULL_DEPTH,
+    MAX_LOCAL_CANDIDATES,
+    NO_NODE_LIMIT,
+    RootPrices,
+    empty_prices,
+    price_roots,
+)
 from microagg.kernels.pricing.nearest_sums import nearest_sums
 from microagg.model.arrays import FloatArray, IntArray
 from pricing_cases import Case, Cut, as_arrays, draw_case, draw_cuts, no_links, reduced_costs, squared_distances
@@ -16,12 +23,12 @@ from pricing_cases import Case, Cut, as_arrays, draw_case, draw_cuts, no_links, 
 
 def _price(
     case: Case,
-    prices: Prices,
+    prices: RootPrices,
     cutoff: float,
     *,
-    max_local: int = FEW,
-    depth: int = EXACT,
-    max_nodes: int = NO_END,
+    max_local: int = MAX_LOCAL_CANDIDATES,
+    depth: int = FULL_DEPTH,
+    max_nodes: int = NO_NODE_LIMIT,
     split: float = 0.0,
     cuts: Sequence[Cut] = (),
     squares: FloatArray | None = None,
@@ -58,14 +65,14 @@ def _price(
     st.data(),
     st.integers(1, 4),
     st.sampled_from([0.0, -0.5, 0.5, np.inf]),
-    st.sampled_from([0, FEW]),
+    st.sampled_from([0, MAX_LOCAL_CANDIDATES]),
     st.sampled_from([0.0, 0.3]),
 )
 def test_pricing_finds_the_cheapest_groups(
     draw: st.DataObject, kept: int, cutoff: float, max_local: int, split: float
 ) -> None:
     case = draw_case(draw)
-    prices = no_prices(len(case.X), kept, case.size)
+    prices = empty_prices(len(case.X), kept, case.size)
     order, _ = _price(case, prices, cutoff, max_local=max_local, split=split)
     for place, costs in enumerate(naive.cheapest_groups(case.X, case.duals, order, case.size)):
         below = [cost for cost in costs if cost < cutoff][:kept]
@@ -115,7 +122,7 @@ def _restricted(case: Case, pairs: Sequence[tuple[int, int, bool]]) -> tuple[Cas
 
 
 @settings(max_examples=80)
-@given(st.data(), st.sampled_from([0.0, 0.4]), st.sampled_from([0, FEW]))
+@given(st.data(), st.sampled_from([0.0, 0.4]), st.sampled_from([0, MAX_LOCAL_CANDIDATES]))
 def test_pricing_under_cuts_and_pairs_lists_every_group_below_the_cutoff(
     draw: st.DataObject, cutoff: float, max_local: int
 ) -> None:
@@ -123,7 +130,7 @@ def test_pricing_under_cuts_and_pairs_lists_every_group_below_the_cutoff(
     n = len(case.X)
     cuts, pairs = draw_cuts(draw, n), _draw_pairs(draw, n)
     costs = reduced_costs(case, cuts, pairs)
-    prices = no_prices(n, 200, case.size, every=True)
+    prices = empty_prices(n, 200, case.size, every=True)
     restricted, squares, linked = _restricted(case, pairs)
     _price(restricted, prices, cutoff, max_local=max_local, cuts=cuts, squares=squares, linked=linked)
     found = {
@@ -139,7 +146,7 @@ def test_pricing_under_cuts_and_pairs_lists_every_group_below_the_cutoff(
 
 
 @settings(max_examples=40)
-@given(st.data(), st.sampled_from([0, FEW]), st.sampled_from([0.0, 0.3]))
+@given(st.data(), st.sampled_from([0, MAX_LOCAL_CANDIDATES]), st.sampled_from([0.0, 0.3]))
 def test_relaxed_pricing_is_below_every_group_and_rises_with_depth(
     draw: st.DataObject, max_local: int, split: float
 ) -> None:
@@ -150,7 +157,7 @@ def test_relaxed_pricing_is_below_every_group_and_rises_with_depth(
     exact = np.array([min(of_root, default=np.inf) for of_root in costs])
     before = np.full(n, -np.inf)
     for depth in range(1, case.size):
-        prices = no_prices(n, 1, case.size)
+        prices = empty_prices(n, 1, case.size)
         _price(case, prices, np.inf, max_local=max_local, depth=depth, split=split)
         relaxed = prices.costs[:, 0]
         assert (relaxed <= exact + 1e-9).all()
@@ -167,9 +174,9 @@ def spread_out() -> Case:
 
 
 def test_groups_beyond_the_capacity_are_counted(spread_out: Case) -> None:
-    every = no_prices(60, 300, 3, every=True)
+    every = empty_prices(60, 300, 3, every=True)
     _price(spread_out, every, 0.0)
-    few = no_prices(60, 2, 3, every=True)
+    few = empty_prices(60, 2, 3, every=True)
     _price(spread_out, few, 0.0)
     assert few.counts.tolist() == every.counts.tolist()
     assert every.counts.max() > 2
@@ -177,9 +184,9 @@ def test_groups_beyond_the_capacity_are_counted(spread_out: Case) -> None:
 
 
 def test_roots_are_priced_slice_by_slice(spread_out: Case) -> None:
-    whole = no_prices(60, 2, 3)
+    whole = empty_prices(60, 2, 3)
     _price(spread_out, whole, 0.0)
-    part = no_prices(20, 2, 3, first=30)
+    part = empty_prices(20, 2, 3, first=30)
     _price(spread_out, part, 0.0, last=50)
     np.testing.assert_array_equal(part.costs, whole.costs[30:50])
     np.testing.assert_array_equal(part.members, whole.members[30:50])
@@ -187,22 +194,22 @@ def test_roots_are_priced_slice_by_slice(spread_out: Case) -> None:
 
 def test_pricing_ends_when_it_is_cancelled() -> None:
     case = Case(np.random.default_rng(0).normal(size=(60, 2)), np.full(60, 10.0), 9)
-    prices = no_prices(60, 5, 9)
-    prices.told[0] = True
+    prices = empty_prices(60, 5, 9)
+    prices.cancelled[0] = True
     assert _price(case, prices, 0.0)[1] == 0
 
 
 def test_more_nodes_than_allowed_cancel_the_pricing(spread_out: Case) -> None:
-    _, n_nodes = _price(spread_out, no_prices(1, 1, 3), 0.0, last=1)
+    _, n_nodes = _price(spread_out, empty_prices(1, 1, 3), 0.0, last=1)
     assert n_nodes > 1
-    enough = no_prices(1, 1, 3)
+    enough = empty_prices(1, 1, 3)
     assert _price(spread_out, enough, 0.0, last=1, max_nodes=n_nodes)[1] == n_nodes
-    assert not enough.told[0]
-    too_few = no_prices(1, 1, 3)
+    assert not enough.cancelled[0]
+    too_few = empty_prices(1, 1, 3)
     assert _price(spread_out, too_few, 0.0, last=1, max_nodes=n_nodes - 1)[1] == n_nodes
-    assert too_few.told[0]
+    assert too_few.cancelled[0]
 
 
 def test_pricing_visits_few_nodes_where_duals_are_small() -> None:
     case = Case(np.random.default_rng(0).normal(size=(200, 3)), np.full(200, 0.01), 3)
-    assert _price(case, no_prices(200, 1, 3), 0.0)[1] < 200
+    assert _price(case, empty_prices(200, 1, 3), 0.0)[1] < 200

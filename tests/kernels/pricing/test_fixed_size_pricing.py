@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from microagg.kernels.pricing.fixed_size_pricing import grow_groups, try_all
+from microagg.kernels.pricing.fixed_size_pricing import enumerate_groups, grow_groups
 from pricing_cases import draw_case, squared_distances
 
 
@@ -27,7 +27,7 @@ def test_enumeration_finds_the_cheapest(draw: st.DataObject) -> None:
     X, duals, size = draw_case(draw)
     members, costs = np.zeros((len(X), size), dtype=np.int64), np.full(len(X), np.inf)
     for root in range(len(X) - size + 1):
-        try_all(squared_distances(X), duals, root, np.zeros(1, dtype=np.bool_), members, costs)
+        enumerate_groups(squared_distances(X), duals, root, np.zeros(1, dtype=np.bool_), members, costs)
     for root, every in enumerate(naive.cheapest_groups(X, duals, np.arange(len(X)), size)):
         assert costs[root] == pytest.approx(min(every, default=np.inf), abs=1e-9)
         if every:
@@ -39,6 +39,6 @@ def test_enumeration_finds_the_cheapest(draw: st.DataObject) -> None:
 def test_enumeration_ends_when_it_is_cancelled() -> None:
     X = np.random.default_rng(0).normal(size=(8, 2))
     members, costs = np.full((8, 3), -1, dtype=np.int64), np.zeros(8)
-    try_all(squared_distances(X), np.ones(8), 0, np.ones(1, dtype=np.bool_), members, costs)
+    enumerate_groups(squared_distances(X), np.ones(8), 0, np.ones(1, dtype=np.bool_), members, costs)
     assert costs[0] == np.inf
     assert (members == -1).all()

@@ -1,19 +1,19 @@
-"""Links between neighbours."""
+"""NeighbourLinks between neighbours."""
 
 import numpy as np
 import pytest
 
 import naive
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.pricing.neighbour_costs import ends, half_squares, link
+from microagg.kernels.pricing.neighbour_costs import link_ends, link_neighbours, neighbour_bound
 
 
 @pytest.mark.parametrize("count", [1, 3, 6])
 def test_each_link_has_two_ends(count: int) -> None:
     X = np.random.default_rng(0).normal(size=(7, 2))
     near = neighbours(X, count)
-    links = link(X, near)
-    one, other = ends(links)
+    links = link_neighbours(X, near)
+    one, other = link_ends(links)
     expected = {(min(a, b), max(a, b)) for a in range(7) for b in near[a].tolist()}
     assert set(zip(one.tolist(), other.tolist(), strict=True)) == expected
     assert len(one) == len(expected)
@@ -28,13 +28,13 @@ def test_each_link_has_two_ends(count: int) -> None:
 
 def test_the_slope_is_that_of_the_bound() -> None:
     X = np.random.default_rng(1).normal(size=(9, 2))
-    links = link(X, neighbours(X, 5))
+    links = link_neighbours(X, neighbours(X, 5))
     shifts = 0.1 * np.random.default_rng(2).normal(size=len(links.halves) // 2)
     slope, shares = np.empty_like(shifts), np.empty(9)
-    bound = half_squares(links, shifts, 2, slope, shares)
+    bound = neighbour_bound(links, shifts, 2, slope, shares)
     assert shares.sum() == pytest.approx(bound)
     for edge in range(len(shifts)):
         step = np.zeros_like(shifts)
         step[edge] = 1e-7
-        raised = half_squares(links, shifts + step, 2, np.empty_like(shifts), shares)
+        raised = neighbour_bound(links, shifts + step, 2, np.empty_like(shifts), shares)
         assert (raised - bound) / 1e-7 == pytest.approx(slope[edge], abs=1e-5)

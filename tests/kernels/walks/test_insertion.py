@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from ticks import RecordedTicks
 
 import naive
 from microagg.kernels.geometry.distances import distance_matrix
@@ -10,6 +9,7 @@ from microagg.kernels.geometry.neighbour_lists import neighbours
 from microagg.kernels.walks.insertion import order_by_insertion
 from microagg.kernels.walks.walk_context import GroupedRecords, group_records, make_walk_context
 from microagg.model.arrays import BoolArray, IntArray
+from ticks import RecordedTicks
 
 
 def _groups(labels: IntArray) -> tuple[GroupedRecords, BoolArray]:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ticks import RecordedTicks
 
 import naive
 from microagg import Partition, Problem
@@ -19,6 +18,7 @@ from microagg.kernels.walks.optimal_cut import (
     cut_tour,
 )
 from strategies import problems
+from ticks import RecordedTicks
 
 
 @given(problems(max_n=30), st.randoms(use_true_random=False))

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ticks import RecordedTicks
 
 import naive
 from microagg import Partition, Problem
@@ -16,6 +15,7 @@ from microagg.kernels.walks.orderings import group_by_group, last_joined_first, 
 from microagg.kernels.walks.walk_context import make_walk_context
 from microagg.model.arrays import FloatArray, IntArray
 from strategies import labelled, problems
+from ticks import RecordedTicks
 
 
 def _records(seed: int, n: int, ties: bool, d: int = 3) -> FloatArray:

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from ticks import RecordedTicks
 
 import naive
 from microagg import Problem
@@ -11,6 +10,7 @@ from microagg.kernels.geometry.neighbour_lists import neighbours
 from microagg.kernels.walks.tour import short_tour
 from microagg.model.arrays import FloatArray
 from strategies import problems
+from ticks import RecordedTicks
 
 
 def _normal(seed: int, n: int) -> FloatArray:

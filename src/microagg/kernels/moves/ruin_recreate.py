@@ -63,7 +63,7 @@ class Scratch(NamedTuple):
     distances: FloatArray  # (_MAX_REBUILT + 1, _MAX_REBUILT·(2k − 1)) squared, of each seed from each record
 
 
-class Walk(NamedTuple):
+class AnnealingState(NamedTuple):
     """State of one search: the current partition, the best one, and the groups met."""
 
     work: WorkingPartition
@@ -76,8 +76,8 @@ class Walk(NamedTuple):
     scratch: Scratch
 
 
-class Slice(NamedTuple):
-    """Slice of the trials of an annealing trials."""
+class TrialRange(NamedTuple):
+    """Trials first … last − 1 of an annealing run."""
 
     first: int  # trial
     last: int  # end: the trials are first … last − 1
@@ -85,8 +85,10 @@ class Slice(NamedTuple):
     temperature: float  # at trial 0, as a share of the mean loss of a record; it falls linearly to 0
 
 
-def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, memory_size: int = 1) -> Walk:
-    """Return a search that begins with legal groups; `descend_walk` must follow.
+def start_annealing(
+    X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, memory_size: int = 1
+) -> AnnealingState:
+    """Return a search that begins with legal groups; `descend_from_start` must follow.
 
     Parameters
     ----------
@@ -112,7 +114,7 @@ def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, me
         records=np.empty(max_records, dtype=np.int64),
         distances=np.empty((_MAX_REBUILT + 1, max_records)),
     )
-    return Walk(
+    return AnnealingState(
         work=work,
         best=work.labels.copy(),
         stale=np.empty(n, dtype=np.int64),
@@ -124,20 +126,22 @@ def start_walk(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, me
     )
 
 
-def descend_walk(walk: Walk, k: int, max_visits: int = NO_LIMIT) -> bool:
-    """Descend from the groups that `start_walk` has queued; return whether the descent has come to its end.
+def descend_from_start(state: AnnealingState, k: int, max_visits: int = NO_LIMIT) -> bool:
+    """Descend from the groups that `start_annealing` has queued; return whether the descent has come to its end.
 
     By way of `run_trials`: a kernel for the descent alone would be compiled besides.
     """
-    no_trials = Slice(0, 0, 1, 0.0)
-    finished = run_trials(walk, k, np.random.default_rng(0), no_trials, False, max_visits)
-    walk.best[:] = walk.work.labels
-    walk.sses[:] = total_sse(walk.work)
+    no_trials = TrialRange(0, 0, 1, 0.0)
+    finished = run_trials(state, k, np.random.default_rng(0), no_trials, False, max_visits)
+    state.best[:] = state.work.labels
+    state.sses[:] = total_sse(state.work)
     return finished
 
 
 @kernel
-def run_trials(walk: Walk, k: int, rng: Generator, trials: Slice, regroup: bool, max_visits: int) -> bool:
+def run_trials(
+    state: AnnealingState, k: int, rng: Generator, trials: TrialRange, regroup: bool, max_visits: int
+) -> bool:
     """Descend from queued groups, then make trials: rebuild some groups, descend, and accept the result or undo it.
 
     A trial that loses is accepted with probability exp(−loss/temperature); the unit of the temperature is the mean loss
@@ -145,7 +149,7 @@ def run_trials(walk: Walk, k: int, rng: Generator, trials: Slice, regroup: bool,
 
     Parameters
     ----------
-    walk
+    state
         IN/OUT: the state of the search.
     regroup
         Whether the descents of trials dissolve and extract groups; the first descent always does.
@@ -157,12 +161,12 @@ def run_trials(walk: Walk, k: int, rng: Generator, trials: Slice, regroup: bool,
     bool
         Whether the first descent came to its end; else no trial was made.
     """
-    work = walk.work
+    work = state.work
     if not descend(work, k, True, max_visits):
         return False
     for trial in range(trials.first, trials.last):
         begin_trial(work)
-        _rebuild(work, k, rng, walk.scratch)
+        _rebuild(work, k, rng, state.scratch)
         descend(work, k, regroup, NO_LIMIT)
         change, before = trial_change(work)
         if abs(change) > _RELATIVE_ROUNDING * before + work.noise:
@@ -172,38 +176,38 @@ def run_trials(walk: Walk, k: int, rng: Generator, trials: Slice, regroup: bool,
                 undo_trial(work)
                 continue
             if trial >= _MEMORY_FROM * trials.length:
-                _remember(walk)
-        _accept(walk, change)
+                _remember(state)
+        _accept(state, change)
     return True
 
 
 @inner_kernel
-def _accept(walk: Walk, change: float) -> None:
+def _accept(state: AnnealingState, change: float) -> None:
     """Accept a trial; where it is the best so far, copy the labels that have changed since the last best."""
-    work = walk.work
-    walk.sses[0] += change
+    work = state.work
+    state.sses[0] += change
     for entry in range(work.counts[N_SAVED]):
         group = work.saved[entry]
         for slot in range(work.sizes[group]):
             record = work.members[group, slot]
-            if not walk.is_stale[record]:
-                walk.is_stale[record] = True
-                walk.stale[walk.n_stale[0]] = record
-                walk.n_stale[0] += 1
-    if walk.sses[0] < walk.sses[1] * (1 - _RELATIVE_ROUNDING):
-        walk.sses[1] = walk.sses[0]
-        for i in range(walk.n_stale[0]):
-            record = walk.stale[i]
-            walk.best[record] = work.labels[record]
-            walk.is_stale[record] = False
-        walk.n_stale[0] = 0
+            if not state.is_stale[record]:
+                state.is_stale[record] = True
+                state.stale[state.n_stale[0]] = record
+                state.n_stale[0] += 1
+    if state.sses[0] < state.sses[1] * (1 - _RELATIVE_ROUNDING):
+        state.sses[1] = state.sses[0]
+        for i in range(state.n_stale[0]):
+            record = state.stale[i]
+            state.best[record] = work.labels[record]
+            state.is_stale[record] = False
+        state.n_stale[0] = 0
 
 
 @inner_kernel
-def _remember(walk: Walk) -> None:
+def _remember(state: AnnealingState) -> None:
     """Remember the groups that a trial has changed."""
-    work = walk.work
-    memory = walk.memory
+    work = state.work
+    memory = state.memory
     for entry in range(work.counts[N_SAVED]):
         group = work.saved[entry]
         size = work.sizes[group]

@@ -14,15 +14,15 @@ from microagg.kernels.pricing.cut_penalties import CutPenalties, Cuts, charge_pe
 from microagg.kernels.pricing.nearest_sums import insert_smallest, prefix_sums
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
-FEW = (
+MAX_LOCAL_CANDIDATES = (
     1500  # candidates of a root up to which nearest sums among them are computed: beyond, that costs more than it saves
 )
-EXACT = 1_000_000  # depth of an exact search
-NO_END = 2**62  # nodes: no limit
+FULL_DEPTH = 1_000_000  # depth of an exact search
+NO_NODE_LIMIT = 2**62  # nodes: no limit
 _ROOT_LEVEL = cast(int, np.int64(0))  # for a Python literal numba would compile each kernel once more
 
 
-class Prices(NamedTuple):
+class RootPrices(NamedTuple):
     """Groups of one size found by pricing, by root: the cheapest ones, or all."""
 
     first: int  # place of the first root in the order; the others follow it
@@ -30,7 +30,7 @@ class Prices(NamedTuple):
     costs: FloatArray  # (n_roots, capacity) reduced costs; inf where there is no group
     counts: IntArray  # (n_roots,) groups found, stored or not
     list_all: bool  # whether groups are stored as they are found, up to the capacity; else the cheapest, in order
-    told: BoolArray  # (1,) whether pricing is cancelled, by any thread: then the groups are incomplete
+    cancelled: BoolArray  # (1,) whether pricing is cancelled, by any thread: then the groups are incomplete
 
 
 class _Problem(NamedTuple):
@@ -65,7 +65,7 @@ class _Search(NamedTuple):
     n_nodes: IntArray  # (2,) nodes visited: of all roots, and of this one
 
 
-def no_prices(roots: int, kept: int, size: int, every: bool = False, first: int = 0) -> Prices:
+def empty_prices(roots: int, kept: int, size: int, every: bool = False, first: int = 0) -> RootPrices:
     """Return empty prices for consecutive roots.
 
     Parameters
@@ -81,7 +81,7 @@ def no_prices(roots: int, kept: int, size: int, every: bool = False, first: int 
     first
         Place of the first root in the order.
     """
-    return Prices(
+    return RootPrices(
         first,
         np.zeros((roots, kept, size), dtype=np.int64),
         np.full((roots, kept), np.inf),
@@ -106,7 +106,7 @@ def price_roots(
     max_local: int,
     depth: int,
     max_nodes: int,
-    prices: Prices,
+    prices: RootPrices,
 ) -> int:
     """Find the groups whose roots stand at the places first … last − 1 of the order, by branch and bound.
 
@@ -134,12 +134,12 @@ def price_roots(
     cutoff
         Only groups of lower reduced cost are wanted.
     max_local
-        Candidates of a root up to which nearest sums among them are computed: `FEW`.
+        Candidates of a root up to which nearest sums among them are computed: `MAX_LOCAL_CANDIDATES`.
     depth
         Number of records added to a root one by one, at least one; the rest are those of the smallest scores, added at
-        once at a cost that no group is below. `EXACT`: every record is added on its own.
+        once at a cost that no group is below. `FULL_DEPTH`: every record is added on its own.
     max_nodes
-        Nodes below one root: more of them cancel the pricing. `NO_END`: no limit.
+        Nodes below one root: more of them cancel the pricing. `NO_NODE_LIMIT`: no limit.
     prices
         IN/OUT: the groups found so far.
 
@@ -227,7 +227,7 @@ def _sum_nearest_candidates(halves: FloatArray, candidates: _Candidates, sums: F
 
 
 @inner_kernel
-def _search_root(problem: _Problem, base: float, cutoff: float, prices: Prices, row: int, search: _Search) -> None:
+def _search_root(problem: _Problem, base: float, cutoff: float, prices: RootPrices, row: int, search: _Search) -> None:
     """Add records to a root one by one, depth first, wherever the reduced cost can stay below the cutoff."""
     group, candidates, linked = search.group, search.candidates, problem.linked
     size = len(group)
@@ -245,7 +245,7 @@ def _search_root(problem: _Problem, base: float, cutoff: float, prices: Prices, 
         i = following[level]
         n_left = size - 1 - level
         exhausted = i > candidates.counts[level] - n_left
-        if exhausted or (i > 0 and n_required[level] > 0) or prices.told[0]:
+        if exhausted or (i > 0 and n_required[level] > 0) or prices.cancelled[0]:
             level -= 1
             continue
         following[level] += 1
@@ -257,7 +257,7 @@ def _search_root(problem: _Problem, base: float, cutoff: float, prices: Prices, 
         search.n_nodes[0] += 1
         search.n_nodes[1] += 1
         if search.n_nodes[1] > problem.max_nodes:
-            prices.told[0] = True
+            prices.cancelled[0] = True
         count = 0
         for j in range(i + 1, candidates.counts[level]):
             other = candidates.records[level, j]
@@ -315,7 +315,7 @@ def _require_linked(candidates: _Candidates, level: int, linked: IntArray, group
 
 @inner_kernel
 def _add_last(
-    prices: Prices,
+    prices: RootPrices,
     row: int,
     base: float,
     cutoff: float,
@@ -362,7 +362,7 @@ def _add_smallest_scores(candidates: _Candidates, level: int, group: IntArray) -
 
 
 @inner_kernel
-def _store(prices: Prices, row: int, cost: float, group: IntArray) -> None:
+def _store(prices: RootPrices, row: int, cost: float, group: IntArray) -> None:
     """Store a group among those of its root: as it comes if all are wanted, else in the order of costs."""
     costs, members = prices.costs[row], prices.members[row]
     i = prices.counts[row] if prices.list_all else len(costs) - 1

@@ -70,7 +70,7 @@ def _grow_group(squares: FloatArray, duals: FloatArray, first: int, taken: BoolA
 
 
 @kernel
-def try_all(
+def enumerate_groups(
     squares: FloatArray, duals: FloatArray, root: int, cancelled: BoolArray, members: IntArray, costs: FloatArray
 ) -> None:
     """Enumerate the groups of one size whose lowest record is the root: SolveCompleteEnumeration, O(n^(m − 1)/m!).

@@ -8,7 +8,7 @@ from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 
-class Links(NamedTuple):
+class NeighbourLinks(NamedTuple):
     """Symmetric neighbour graph: each record is linked to its nearest, and to those that it is among the nearest of."""
 
     starts: IntArray  # (n + 1,) start of each record's entries in the next three arrays
@@ -18,7 +18,7 @@ class Links(NamedTuple):
     radii: FloatArray  # (n,) lower bound on half the squared distance to any record without a link
 
 
-def link(X: FloatArray, near: IntArray) -> Links:
+def link_neighbours(X: FloatArray, near: IntArray) -> NeighbourLinks:
     """Link each record to its nearest neighbours: O(n·neighbours·(d + log n)).
 
     Parameters
@@ -34,7 +34,7 @@ def link(X: FloatArray, near: IntArray) -> Links:
     numbers = np.arange(len(pairs))
     records = np.concatenate([low, high])
     order = np.argsort(records, kind="stable")
-    return Links(
+    return NeighbourLinks(
         np.concatenate([[0], np.cumsum(np.bincount(records, minlength=n))]),
         np.concatenate([numbers, numbers])[order],
         np.repeat([1.0, -1.0], len(pairs))[order],
@@ -43,7 +43,7 @@ def link(X: FloatArray, near: IntArray) -> Links:
     )
 
 
-def ends(links: Links) -> tuple[IntArray, IntArray]:
+def link_ends(links: NeighbourLinks) -> tuple[IntArray, IntArray]:
     """Return the two records of each link: that of sign 1, and that of sign −1."""
     records = np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
     one, other = np.empty((2, len(records) // 2), dtype=np.int64)
@@ -53,7 +53,7 @@ def ends(links: Links) -> tuple[IntArray, IntArray]:
 
 
 @kernel
-def half_squares(links: Links, shifts: FloatArray, k: int, slope: FloatArray, shares: FloatArray) -> float:
+def neighbour_bound(links: NeighbourLinks, shifts: FloatArray, k: int, slope: FloatArray, shares: FloatArray) -> float:
     """Return a lower bound on the sse: the least cost of each record, added up. O(links·k).
 
     A group of m records has sse Σ_a Σ_b ½d²(a, b)/m over its records a and b. A shift is added to ½d²(a, b) and

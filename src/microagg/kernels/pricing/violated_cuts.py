@@ -18,7 +18,7 @@ _MIN_IMPROVEMENT = 1e-9  # of the violation: less is rounding
 _FIRST_CAPACITY = 1024  # triples; doubled when they are full
 
 
-class Parts(NamedTuple):
+class FractionalColumns(NamedTuple):
     """Group columns of fractional value, by column and by record."""
 
     column_starts: IntArray  # (n_columns + 1,) start of each column's records in the next array
@@ -29,7 +29,7 @@ class Parts(NamedTuple):
 
 
 @kernel
-def shared_parts(columns: Parts) -> FloatArray:
+def shared_values(columns: FractionalColumns) -> FloatArray:
     """Return the total value of the columns that hold both of two records: O(n² + Σ|C|²).
 
     Returns
@@ -49,13 +49,13 @@ def shared_parts(columns: Parts) -> FloatArray:
 
 
 @kernel
-def broken_triangles(columns: Parts, shared: FloatArray, least: float) -> tuple[IntArray, FloatArray]:
+def violated_triples(columns: FractionalColumns, shared: FloatArray, least: float) -> tuple[IntArray, FloatArray]:
     """Find the violated cuts of three records, each of weight 1, with q = 2: O(Σ over records of their neighbours²).
 
     Parameters
     ----------
     shared
-        IN: from `shared_parts`.
+        IN: from `shared_values`.
     least
         Only larger violations count.
 
@@ -104,7 +104,7 @@ def _later_neighbours(shared: FloatArray, record: int, neighbours: IntArray) -> 
 
 
 @inner_kernel
-def _triple_violation(columns: Parts, a: int, b: int, c: int, held: IntArray) -> float:
+def _triple_violation(columns: FractionalColumns, a: int, b: int, c: int, held: IntArray) -> float:
     """Return the total value, less one, of the columns that hold at least two of three records.
 
     `held` is workspace of shape (n_columns,), zero before and after.
@@ -150,8 +150,15 @@ def neighbourhoods(shared: FloatArray, size: int) -> IntArray:
 
 
 @kernel
-def anneal(
-    columns: Parts, near: IntArray, q: int, most: int, steps: int, rng: Generator, weights: IntArray, excess: FloatArray
+def anneal_cuts(
+    columns: FractionalColumns,
+    near: IntArray,
+    q: int,
+    most: int,
+    steps: int,
+    rng: Generator,
+    weights: IntArray,
+    excess: FloatArray,
 ) -> None:
     """Search a violated cut in each neighbourhood by simulated annealing, one random weight changed in each step.
 
@@ -216,7 +223,7 @@ def _row_length(row: IntArray) -> int:
 
 @inner_kernel
 def _violation_gain(
-    columns: Parts, column_weights: IntArray, record: int, change: int, total_weight: int, q: int
+    columns: FractionalColumns, column_weights: IntArray, record: int, change: int, total_weight: int, q: int
 ) -> float:
     """Return by how much the violation grows if the weight of a record is changed: O(columns of the record)."""
     gain = float(total_weight // q - (total_weight + change) // q)
@@ -228,7 +235,7 @@ def _violation_gain(
 
 
 @inner_kernel
-def _clear_weights(columns: Parts, records: IntArray, column_weights: IntArray) -> None:
+def _clear_weights(columns: FractionalColumns, records: IntArray, column_weights: IntArray) -> None:
     """Set the weights (OUT) of the columns that hold any of some records to zero."""
     for record in records:
         for i in range(columns.record_starts[record], columns.record_starts[record + 1]):
