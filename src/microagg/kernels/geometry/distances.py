@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from microagg.kernels.jit import inner_kernel, kernel
+from microagg.kernels.jit import inlined_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray
 
 
-@inner_kernel
+@inlined_kernel
 def squared_distance(X: FloatArray, i: int, Y: FloatArray, j: int) -> float:
     """Return the squared distance of row i of X from row j of Y, summed column by column: O(d)."""
     squares = 0.0

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import inner_kernel
+from microagg.kernels.jit import inlined_kernel, inner_kernel
 from microagg.kernels.moves.working_partition import (
     LAST_STAMP,
     N_QUEUED,
@@ -79,7 +79,7 @@ def descend(work: WorkingPartition, k: int, regroup: bool, max_visits: int) -> b
     return bool(work.counts[N_QUEUED] == 0)
 
 
-@inner_kernel
+@inlined_kernel
 def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
     """Return the move or swap between a group and its neighbouring groups that gains most.
 
@@ -159,7 +159,7 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
     return Move(best, terms, leaving, arriving, partner)
 
 
-@inner_kernel
+@inlined_kernel
 def _find_nearby_groups(work: WorkingPartition, group: int) -> int:
     """List the groups of the neighbours of a group's records in `work.nearby` (OUT); return how many there are."""
     labels = work.labels
@@ -182,7 +182,7 @@ def _find_nearby_groups(work: WorkingPartition, group: int) -> int:
     return n_nearby
 
 
-@inner_kernel
+@inlined_kernel
 def _radius(members: IntArray, squares: FloatArray, group: int, size: int) -> float:
     """Return the distance of a group's outermost record from its centroid."""
     largest = 0.0
@@ -191,7 +191,7 @@ def _radius(members: IntArray, squares: FloatArray, group: int, size: int) -> fl
     return float(np.sqrt(largest))
 
 
-@inner_kernel
+@inlined_kernel
 def _make_move(work: WorkingPartition, group: int, move: Move) -> None:
     """Make a move of a group and its partner, and queue both."""
     save(work, group)

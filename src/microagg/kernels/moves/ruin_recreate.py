@@ -15,7 +15,7 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import inner_kernel, kernel
+from microagg.kernels.jit import inlined_kernel, kernel
 from microagg.kernels.moves.local_descent import NO_LIMIT, descend
 from microagg.kernels.moves.working_partition import (
     LAST_STAMP,
@@ -181,7 +181,7 @@ def run_trials(
     return True
 
 
-@inner_kernel
+@inlined_kernel
 def _accept(state: AnnealingState, change: float) -> None:
     """Accept a trial; where it is the best so far, copy the labels that have changed since the last best."""
     work = state.work
@@ -203,7 +203,7 @@ def _accept(state: AnnealingState, change: float) -> None:
         state.n_stale[0] = 0
 
 
-@inner_kernel
+@inlined_kernel
 def _remember(state: AnnealingState) -> None:
     """Remember the groups that a trial has changed."""
     work = state.work
@@ -227,7 +227,7 @@ def _remember(state: AnnealingState) -> None:
             memory.members[at, slot] = work.members[group, slot]
 
 
-@inner_kernel
+@inlined_kernel
 def _rebuild(work: WorkingPartition, k: int, rng: Generator, scratch: Scratch) -> None:
     """Rebuild a random record's group and some near it around random seeds: nearest to a seed first, k to each."""
     groups = scratch.groups
@@ -259,7 +259,7 @@ def _rebuild(work: WorkingPartition, k: int, rng: Generator, scratch: Scratch) -
     _place_rest(work, scratch, n_seeds, n_placed, n_records)
 
 
-@inner_kernel
+@inlined_kernel
 def _choose_groups(work: WorkingPartition, rng: Generator, groups: IntArray) -> int:
     """Choose a random record's group and some of its neighbours' (OUT); return how many."""
     record = int(rng.random() * len(work.labels))
@@ -280,7 +280,7 @@ def _choose_groups(work: WorkingPartition, rng: Generator, groups: IntArray) -> 
     return n_groups
 
 
-@inner_kernel
+@inlined_kernel
 def _collect_records(work: WorkingPartition, groups: IntArray, n_groups: int, records: IntArray) -> int:
     """Save the groups, and list their records (OUT); return how many."""
     n_records = 0
@@ -292,7 +292,7 @@ def _collect_records(work: WorkingPartition, groups: IntArray, n_groups: int, re
     return n_records
 
 
-@inner_kernel
+@inlined_kernel
 def _fill_to_k(work: WorkingPartition, k: int, scratch: Scratch, n_seeds: int, n_records: int) -> int:
     """Give each seed k − 1 more records, the nearest pair of seed and record first; return how many are placed."""
     groups = scratch.groups
@@ -321,7 +321,7 @@ def _fill_to_k(work: WorkingPartition, k: int, scratch: Scratch, n_seeds: int, n
     return n_placed
 
 
-@inner_kernel
+@inlined_kernel
 def _place_rest(work: WorkingPartition, scratch: Scratch, n_seeds: int, n_placed: int, n_records: int) -> None:
     """Put each unplaced record into the group where it costs least."""
     groups = scratch.groups

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import inner_kernel
+from microagg.kernels.jit import inlined_kernel, inner_kernel
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 N_FREE, N_QUEUED, LAST_STAMP, LAST_TRIAL, N_SAVED = range(5)  # entries of `WorkingPartition.counts`
@@ -154,7 +154,7 @@ def _fill_stacks(work: WorkingPartition, order: IntArray) -> None:
     work.counts[N_QUEUED] = len(first)
 
 
-@inner_kernel
+@inlined_kernel
 def begin_trial(work: WorkingPartition) -> None:
     """Begin a trial: changes from now on can be undone."""
     work.counts[LAST_TRIAL] += 1
@@ -179,7 +179,7 @@ def save(work: WorkingPartition, group: int) -> None:
         work.saved_centroids[entry, j] = work.centroids[group, j]
 
 
-@inner_kernel
+@inlined_kernel
 def undo_trial(work: WorkingPartition) -> None:
     """Restore every group that this trial has changed."""
     for entry in range(work.counts[N_SAVED]):
@@ -199,7 +199,7 @@ def undo_trial(work: WorkingPartition) -> None:
             work.squares[record] = squared_distance(work.X, record, work.centroids, group)
 
 
-@inner_kernel
+@inlined_kernel
 def trial_change(work: WorkingPartition) -> tuple[float, float]:
     """Return how this trial has changed the sse so far, and the sse before it of the groups that it has changed."""
     before = 0.0
@@ -265,7 +265,7 @@ def enqueue(work: WorkingPartition, group: int) -> None:
         work.counts[N_QUEUED] += 1
 
 
-@inner_kernel
+@inlined_kernel
 def dequeue(work: WorkingPartition) -> int:
     """Return the group to visit next, and take it off the queue."""
     work.counts[N_QUEUED] -= 1
