@@ -6,7 +6,7 @@ is run once, to see which lines it covers; then each mutant meets the tests that
 first, for some seconds. What is known is kept in `.mutants/`: a run that was broken off goes on where it stopped; a
 mutant that was killed is not tried again until its file changes, one that survived until the tests change.
 
-mutmut and cosmic-ray were tried: the first leaves constants, defaults and properties alone, the second starts pytest
+By their sources, mutmut leaves constants, defaults and properties alone, and cosmic-ray starts pytest
 anew for each mutant, seconds each time.
 """
 

@@ -24,7 +24,7 @@ def test_every_kernel_is_compiled() -> None:
 
 
 def test_a_cancelled_warm_up_says_how_far_it_came() -> None:
-    with pytest.raises(CancelledError, match="cancelled: 1 of"):
+    with pytest.raises(CancelledError, match="cancelled: 2 of"):
         warm_up(run=CancelledAt(2))
 
 

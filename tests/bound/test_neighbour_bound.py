@@ -11,4 +11,4 @@ def test_an_uneven_split_raises_the_bound() -> None:
     incumbent = solve(problem.X, 4, standardise=False, effort="quick").partition
     bound, partition = BOUNDS["neighbours"](problem, incumbent, Run())
     assert partition is incumbent
-    assert 1.1 * naive.half_squares(problem.X, 4) < bound.sse < incumbent.sse
+    assert 1.1 * naive.neighbour_bound(problem.X, 4) < bound.sse < incumbent.sse

@@ -16,7 +16,7 @@ from runs import cancelled
 
 @settings(max_examples=60)
 @given(st.data())
-def test_half_squares_add_up_as_they_should(data: st.DataObject) -> None:
+def test_neighbour_bounds_are_those_of_the_oracle(data: st.DataObject) -> None:
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
     n = data.draw(st.integers(2, 9))
     k = min(n, data.draw(st.integers(1, 3)))

@@ -20,7 +20,7 @@ def test_roundings_do_as_the_paper_says(random_state: int, n: int, k: int) -> No
     groups = [sorted(rng.choice(n, size=rng.integers(k, min(2 * k, n + 1)), replace=False)) for _ in range(n)]
     columns, values = columns_of(problem, groups), rng.uniform(size=n)
     (rounded,) = round_largest(problem, columns, values)
-    assert groups_of(rounded) == naive.take_largest(problem.X, k, groups, values)
+    assert groups_of(rounded) == naive.take_largest(problem.X, k, groups, values.tolist())
     shared = np.zeros((n, n))
     for group, value in zip(groups, values, strict=True):
         shared[np.ix_(group, group)] += value

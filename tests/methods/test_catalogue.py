@@ -43,4 +43,4 @@ def test_methods_lists_name_summary_and_reference() -> None:
     assert listed["reporder"].parameters == ("starts",)
     assert listed["icsm"].parameters == listed["+icsm"].parameters == ("max_iterations", "starts", "perturb")
     assert listed["column-generation"].parameters == ("pricing", "rounding")
-    assert listed["univariate"].summary.startswith("Sort the one column")
+    assert listed["univariate"].summary.startswith("Optimum of one column")

@@ -169,7 +169,13 @@ class Run:
 
     @contextmanager
     def checked_while_compiling(self) -> Iterator[None]:
-        """Check the run, in a `with` block, before each kernel that is compiled."""
+        """Check the run, in a `with` block, before each kernel that is compiled.
+
+        Yields
+        ------
+        None
+            Nothing: `StoppedError` comes out of the kernel.
+        """
         token = before_compiling.set(self.check)
         try:
             yield
@@ -271,7 +277,22 @@ class Run:
             raise StoppedError(self.log.ended_by)
 
     def ends(self, iteration: int, sse: float, lower_bound: float = 0.0) -> bool:
-        """Log the sse that a stage has reached; return whether it must end before this round, counting from 0."""
+        """Log the sse that a stage has reached, and what ends it, if anything does.
+
+        Parameters
+        ----------
+        iteration
+            The number of the round that comes next, counting from 0.
+        sse
+            The sse reached.
+        lower_bound
+            A proved lower bound of the sse.
+
+        Returns
+        -------
+        bool
+            Whether the stage must end before this round.
+        """
         self.log_step(iteration, sse)
         limits = self.limits
         ending = self._ending()
@@ -284,11 +305,30 @@ class Run:
         return ending is not None
 
     def log_step(self, iteration: int, sse: float) -> None:
-        """Log the sse that a stage has reached."""
+        """Log the sse that a stage has reached.
+
+        Parameters
+        ----------
+        iteration
+            The number of rounds done.
+        sse
+            The sse reached.
+        """
         self.log.add_step(iteration, sse, self._clock)
 
     def stop(self, ending: Ending) -> NoReturn:
-        """End a stage, by `StoppedError`, for a reason of its own."""
+        """End a stage for a reason of its own.
+
+        Parameters
+        ----------
+        ending
+            The reason.
+
+        Raises
+        ------
+        StoppedError
+            Always.
+        """
         self.log.ended_by = ending
         raise StoppedError(ending)
 
