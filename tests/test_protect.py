@@ -190,6 +190,14 @@ def test_shuffling_that_a_column_would_nearly_undo_is_refused(told: Any) -> None
     assert protect(few, 3, columns=["x"], shuffle=True).k == 3
 
 
+@pytest.mark.parametrize("direction", [1, -1])
+def test_a_column_that_rises_or_falls_only_by_pairs_does_not_undo_a_shuffling(direction: int) -> None:
+    frame = pl.DataFrame(
+        {"x": np.arange(8.0) ** 2, "pairs": [direction * number for number in (1, 0, 3, 2, 5, 4, 7, 6)]}
+    )
+    assert protect(frame, 3, columns=["x"], shuffle=True, method="mdav").k == 3
+
+
 def test_shuffling_does_not_mind_text_among_numbers() -> None:
     frame = pd.DataFrame({"x": np.arange(12) % 5, "age": ["*", *map(str, range(11))]})
     assert sorted(protect(frame, 3, columns=["x"], shuffle=True).data["age"]) == sorted(frame["age"])
