@@ -116,7 +116,7 @@ def _compare_names(before: Table, after: Table) -> list[Finding]:
 
 
 def _compare_others(before: Table, after: Table, names: list[str]) -> Finding:
-    """Compare the columns besides the protected ones: as they came, shuffled, or changed."""
+    """Compare the columns besides the protected ones: unchanged, shuffled, or changed."""
     different = [name for name in names if comparable(before, name) != comparable(after, name)]
     moved = reordered(before, after, different)
     changed = [name for name in different if name not in moved]
@@ -124,7 +124,7 @@ def _compare_others(before: Table, after: Table, names: list[str]) -> Finding:
         return Finding("other columns", None, f"changed: {listing(changed)}")
     if moved:
         return Finding("other columns", None, f"the same values in another order: {listing(moved)}")
-    return Finding("other columns", True, f"as they came: {listing(names)}")
+    return Finding("other columns", True, f"unchanged: {listing(names)}")
 
 
 def _compare_means(before: Table, after: Table, names: list[str]) -> Finding:
