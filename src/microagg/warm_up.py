@@ -28,7 +28,7 @@ _PRICINGS = ("enumeration", "ilp", "branch-and-bound", "relaxed")
 def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None:
     """Compile every kernel and keep the machine code on disk, so that no later run has to.
 
-    It takes minutes on one processor; several processes may do it at once.
+    It takes about a minute on one processor; several processes may do it at once.
 
     Parameters
     ----------

@@ -112,7 +112,7 @@ def _methods(options: Namespace) -> int:
 def _warm_up(options: Namespace) -> int:
     with _running(options) as run:
         warm_up(run=run)
-    print_message(options, "compiled: every kernel is on disk, no later run compiles")
+    print_message(options, "compiled: every kernel is on disk")
     return SUCCESS
 
 
