@@ -1,4 +1,4 @@
-"""Compiler pipeline of inner kernels: their code is optimised once, as a part of the kernels that call them.
+"""Compiler of inner kernels: their code is optimised once, as a part of the kernels that call them.
 
 numba optimises every function and emits its machine code, and then does both again in each function that calls it. For
 functions that are only called by others the first is in vain, and costs half of the time that LLVM takes.
@@ -7,9 +7,25 @@ functions that are only called by others the first is in vain, and costs half of
 from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import AnnotateTypes
+from numba.core.types import unliteral
+
+from microagg.kernels.kernel_compiler import KernelCompiler
+
+
+class InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
+    """Compiled versions of an inner kernel, one for each combination of argument types.
+
+    A constant is an argument like any other; numba would compile a version of its own for each.
+    """
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Compile the version that a call needs, unless there is one."""
+        positional = tuple(unliteral(argument) for argument in args)
+        by_name = {name: unliteral(argument) for name, argument in kws.items()}
+        return super().get_call_template(positional, by_name)
 
 
 class _NoEnvironment:
@@ -58,12 +74,41 @@ class _ChooseInnerLibrary(LoweringPass):  # type: ignore[misc]
         return False
 
 
-class InnerCompiler(CompilerBase):  # type: ignore[misc]
-    """numba's own pipeline, but for the library that the code is written into."""
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _InlineAlways(LoweringPass):  # type: ignore[misc]
+    """Pass that has every call of the function replaced by its body.
 
-    def define_pipelines(self) -> list[Any]:
+    As an option of the decorator, `forceinline` would hold for all that the function calls, too.
+    """
+
+    _name = "inline_always"
+
+    def __init__(self) -> None:
+        LoweringPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Set the flag that lowering looks at; return that the function itself is unchanged."""
+        state.flags.forceinline = True
+        return False
+
+
+class InnerCompiler(KernelCompiler):
+    """Compiler of kernels that only kernels call."""
+
+    def define_pipelines(self) -> list[PassManager]:
         """Return the pipeline."""
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        (pipeline,) = super().define_pipelines()
         pipeline.add_pass_after(_ChooseInnerLibrary, AnnotateTypes)
+        pipeline.finalize()
+        return [pipeline]
+
+
+class InlinedCompiler(InnerCompiler):
+    """Compiler of kernels that are always inlined."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the pipeline."""
+        (pipeline,) = super().define_pipelines()
+        pipeline.add_pass_after(_InlineAlways, AnnotateTypes)
         pipeline.finalize()
         return [pipeline]

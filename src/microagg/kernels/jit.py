@@ -7,11 +7,12 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config, event
-from numba.extending import register_jitable
+from numba.core.types import Dispatcher
 
 from microagg.kernels.compile_hook import before_compiling
-from microagg.kernels.inner_library import InnerCompiler
+from microagg.kernels.inner_library import InlinedCompiler, InnerCompiler, InnerDispatcher
 from microagg.kernels.kernel_cache import KernelCache
+from microagg.kernels.kernel_compiler import KernelCompiler
 
 log = logging.getLogger("microagg.kernels")
 F = TypeVar("F", bound=Callable[..., object])
@@ -21,9 +22,9 @@ F = TypeVar("F", bound=Callable[..., object])
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _INNER_OPTIONS: dict[str, Any] = {
     **_OPTIONS,
+    "nopython": True,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
-    "pipeline_class": InnerCompiler,
 }
 
 
@@ -31,7 +32,7 @@ def kernel(function: F) -> F:
     """Compile a function that Python calls, at its first call, and keep the machine code on disk."""
     if config.DISABLE_JIT:  # NUMBA_DISABLE_JIT=1, to look into kernels with a debugger
         return function
-    compiled = numba.njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
+    compiled = numba.njit(no_cfunc_wrapper=True, pipeline_class=KernelCompiler, **_OPTIONS)(function)
     try:
         compiled._cache = KernelCache(function)
     except (RuntimeError, OSError):  # no folder to write to: each process compiles anew
@@ -45,9 +46,7 @@ def inner_kernel(function: F) -> F:
     What Python never calls needs no wrapper that turns Python objects into arrays and numbers. Where a function takes a
     tuple of many arrays, its wrapper takes longer to compile than its body, again in each kernel that calls it.
     """
-    if config.DISABLE_JIT:
-        return function
-    return cast(F, register_jitable(**_INNER_OPTIONS)(function))
+    return _for_kernels(function, InnerCompiler)
 
 
 def inlined_kernel(function: F) -> F:
@@ -55,9 +54,15 @@ def inlined_kernel(function: F) -> F:
 
     A call passes each array of a tuple as seven numbers; for a tuple of many arrays that takes as long as a short body.
     """
-    if config.DISABLE_JIT:
-        return function
-    return cast(F, register_jitable(forceinline=True, **_INNER_OPTIONS)(function))
+    return _for_kernels(function, InlinedCompiler)
+
+
+def _for_kernels(function: F, compiler: type[InnerCompiler]) -> F:
+    """Tell numba what a function is where kernels call it; for Python it stays as it is."""
+    if not config.DISABLE_JIT:
+        dispatcher = InnerDispatcher(function, targetoptions=_INNER_OPTIONS, pipeline_class=compiler)
+        function.__dict__.update(_numba_type_=Dispatcher(dispatcher), dispatcher=dispatcher)  # the type alone is weak
+    return function
 
 
 class _CompileListener(event.Listener):  # type: ignore[misc]

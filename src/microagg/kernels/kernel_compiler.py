@@ -1,0 +1,91 @@
+"""Compiler of kernels: numba's own, without the steps that plain loops over arrays do not need."""
+
+from typing import Any
+
+from numba.core import ir, types
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
+from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.typed_passes import AnnotateTypes
+
+_UNNEEDED_PASSES = frozenset({"InlineClosureLikes", "DeadBranchPrune", "NopythonRewrites"})
+"""Passes for closures and comprehensions, branches on types, and array expressions: kernels have none of these."""
+
+
+class _KernelFlags(Flags):  # type: ignore[misc]
+    """Compiler flags of a kernel; all kernels have the same, as far as the functions that they call can tell.
+
+    numba keeps what it has compiled by the flags of the caller, which differ in wrappers that are of no concern there:
+    it would compile the same function again for each kind of caller, and compare flags a hundred thousand times.
+    """
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(_KernelFlags)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _KernelFlags)
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _DropReferenceCounts(LoweringPass):  # type: ignore[misc]
+    """Pass that leaves out the counting of references where a kernel neither makes nor returns an array.
+
+    The arrays that such a kernel is passed belong to its caller for as long as it runs. To count references to them
+    is in vain, and for tuples of many arrays a third of the code.
+    """
+
+    _name = "drop_reference_counts"
+
+    def __init__(self) -> None:
+        LoweringPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Choose whether references are counted; return that the function itself is unchanged."""
+        if not _owns_arrays(state):
+            state.targetctx = state.targetctx.subtarget(enable_nrt=False)
+        return False
+
+
+def _owns_arrays(state: Any) -> bool:
+    """Return whether a function makes or returns an array, or may do so."""
+    models = state.targetctx.data_model_manager
+    if models[state.return_type].contains_nrt_meminfo():
+        return True
+    return any(
+        models[_made(step, signature)].contains_nrt_meminfo()
+        for step, signature in state.calltypes.items()
+        if signature is not None
+    )
+
+
+def _made(step: Any, signature: Any) -> types.Type:
+    """Return the type of what a step of a function makes: nothing, if it only looks at a part of an array or tuple."""
+    if isinstance(step, ir.SetItem | ir.StaticSetItem):
+        return signature.args[-1]  # an array that is assigned to a part of another is copied first: they may overlap
+    if getattr(step, "op", None) in {"getitem", "static_getitem"} and _is_view_index(signature.args[1]):
+        return types.none
+    return signature.return_type
+
+
+def _is_view_index(index: types.Type) -> bool:
+    """Return whether an index gives a view of an array, and no copy."""
+    if isinstance(index, types.BaseTuple):
+        return all(_is_view_index(part) for part in index)
+    return isinstance(index, types.Integer | types.SliceType | types.EllipsisType)
+
+
+class KernelCompiler(CompilerBase):  # type: ignore[misc]
+    """Compiler of kernels that Python calls."""
+
+    def __init__(self, *arguments: Any) -> None:
+        *first, flags, local_types = arguments
+        super().__init__(*first, _KernelFlags(flags), local_types)
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the pipeline."""
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [entry for entry in pipeline.passes if entry[0].__name__ not in _UNNEEDED_PASSES]
+        pipeline.add_pass_after(_DropReferenceCounts, AnnotateTypes)
+        pipeline.finalize()
+        return [pipeline]
