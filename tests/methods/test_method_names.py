@@ -35,7 +35,7 @@ def _points() -> FloatArray:
         ),
         ("mdav+recutt", "no refiner 'recutt': did you mean 'recut'?"),
         ("mdav+", "no refiner ''"),
-        ("md", "did you mean 'md-nn'?"),
+        ("npn", "did you mean 'npn-mhm'?"),
         ("recut", "'recut' is a refiner: it follows a constructor, as in 'mdav+recut'"),
         ("", "no method ''"),
         (None, "a method is a name"),
