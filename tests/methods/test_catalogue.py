@@ -43,7 +43,8 @@ def test_methods_lists_name_summary_and_reference() -> None:
         "Growth by the record nearest to the centroid of the group, k − 1 times (NC)."
     )
     assert listed["reporder"].parameters == ("starts",)
-    assert listed["icsm"].parameters == listed["+icsm"].parameters == ("max_iterations", "starts", "perturb")
+    icsm_parameters = ("max_iterations", "starts", "perturb", "pool", "pairs", "cycles")
+    assert listed["icsm"].parameters == listed["+icsm"].parameters == icsm_parameters
     assert listed["column-generation"].parameters == ("pricing", "rounding")
     assert listed["univariate"].summary.startswith("Optimum of one column")
 
