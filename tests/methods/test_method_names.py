@@ -65,7 +65,8 @@ def test_published_names_may_have_capitals() -> None:
     ("name", "words"),
     [
         ("v-mdav(g=1)", "'v-mdav' has no parameter 'g': its parameters are gamma"),
-        ("mdav(gamma=1)", "'mdav' has no parameter 'gamma': it has none"),
+        ("mdav(gamma=1)", "'mdav' has no parameter 'gamma': its parameters are rest"),
+        ("mst(gamma=1)", "'mst' has no parameter 'gamma': it has none"),
         ("mdav+recut(x=1)", "'recut' has no parameter 'x': it has none"),
         ("v-mdav(gamma=-1)", "gamma must be a positive number, found -1"),
         ("v-mdav(gamma=much)", "gamma must be a positive number, found 'much'"),
