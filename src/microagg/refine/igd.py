@@ -30,9 +30,9 @@ class Tfrp2:
         from the nearest centroids as they are, "moved" from where these would move, which is the exact sse. The paper's
         pseudo-code says the latter, its figures come from the former.
     split
-        How long groups of k are split off from one of 2k or more: "from-k", while k records or more are left; "above-k",
-        while more than k are, so that the last k may join other groups. The paper's pseudo-code says the latter, its
-        figures come from the former.
+        How long groups of k are split off from one of 2k or more: "from-k", while k records or more are left;
+        "above-k", while more than k are, so that the last k may join other groups. The paper's pseudo-code says the
+        latter, its figures come from the former.
 
     References
     ----------
@@ -135,7 +135,7 @@ def _repeat(steps: _Steps, partition: Partition, progress: RoundProgress, max_ro
 
 
 def _repeat_until_settled(steps: _Steps, partition: Partition, progress: RoundProgress) -> Partition:
-    """Repeat a round until its partition is one that was there before; return it, or the first one if that is better."""
+    """Repeat a round until its partition was there before; return it, or the first one if that is better."""
     latest = partition
     met: set[bytes] = set()
     stopped = False
