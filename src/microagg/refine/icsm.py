@@ -41,12 +41,14 @@ class Icsm:
     worst; pairs of groups too far from each other, or unchanged since they were examined, are skipped. The pool takes
     the first changes found, record by record, as the pseudo-code says. Ties go to the lowest index.
 
-    The defaults depart from the print in `pairs` and `cycles`: they lose less on most of the classic data, and are
-    about as near to the published losses. The print is `icsm(pairs=both, cycles=first)`. Its rounds that improve
-    and its cycles together are 70, 85, 89 on Tarragona at k = 3, 5, 10, 85, 156, 89 on Census and 8, 11, 24 on EIA;
-    those of the defaults 53, 84, 72, then 39, 47, 98 and 8, 12, 30; published are 174, 238, 127, then
-    203, 205, 210 and 29, 39, 142 iterations. What else makes the rounds of the paper gain less is not printed: with the
-    records scanned group by group, the print would take 90, 89, 130, then 80, 105, 154 and 15, 22, 25.
+    The defaults depart from the print in `pairs` and `cycles`; the print is `icsm(pairs=both, cycles=first)`. Neither
+    loses less throughout: 14.63 and 14.79 % on Tarragona at k = 3, published 14.81; 7.69 and 7.56 % on Census at
+    k = 5, published 7.78. Of the nine published losses on the classic data, the defaults are at most 0.7 % above.
+
+    The print takes 71, 86, 90 rounds on Tarragona at k = 3, 5, 10, then 86, 157, 90 on Census and 9, 12, 25 on EIA; the
+    defaults 54, 85, 73, then 40, 48, 99 and 9, 13, 31. Published are 174, 238, 127, then 203, 205, 210 and 29, 39, 142:
+    each round gains less there, for a reason that is not printed. If the records were scanned group by group, the
+    print would take about 90, 89, 130, then 80, 105, 154 and 15, 22, 25.
 
     Parameters
     ----------
