@@ -389,8 +389,8 @@ def reorder(X: FloatArray, k: int, labels: IntArray) -> list[float]:
             end = cuts[end]
 
 
-def igd_round(X: FloatArray, k: int, labels: IntArray, moved: bool, shrinks: bool) -> IntArray:
-    """Do [IGD] figures 2 to 4 once, by sums over complete groups."""
+def igd_round(X: FloatArray, k: int, labels: IntArray, moved: bool, shrinks: bool, above_k: bool = False) -> IntArray:
+    """Do [IGD] figures 2 to 4 once, by sums over complete groups; figure 3, line 14, to the letter if `above_k`."""
     groups: dict[int, list[int]] = {label: list(np.flatnonzero(labels == label)) for label in range(labels.max() + 1)}
 
     def within(group: list[int]) -> float:
@@ -405,7 +405,7 @@ def igd_round(X: FloatArray, k: int, labels: IntArray, moved: bool, shrinks: boo
             if len(groups[place]) < 2 * k:
                 continue
             rest = groups.pop(place)
-            while len(rest) >= k:
+            while len(rest) > k or (len(rest) == k and not above_k):
                 far = rest[int(squares(X[rest], X[rest].mean(axis=0)).argmax())]
                 new = nc(X, k, np.array(rest), far)
                 rest = [record for record in rest if record not in new]

@@ -67,6 +67,16 @@ def test_constructors_of_the_igd_paper(method: str, name: str, matrix: Matrix) -
         assert ours == pytest.approx(float(row["information_loss_percent"]), rel=0.0015), f"k = {row['k']}"
 
 
+@pytest.mark.parametrize("method", ["MDAV-NN", "MDAV-NC"])
+def test_mdav_of_the_igd_paper_lets_the_rest_join_the_nearest(method: str, matrix: Matrix) -> None:
+    """At k = 10, 20 and 30, k or more records of Tarragona are left in the end; at the other k, fewer."""
+    rows = [row for row in PUBLISHED if (row["method"], row["dataset"]) == (method, "tarragona")]
+    assert len(rows) == 6
+    for row in rows:
+        ours = solve(matrix("tarragona"), int(row["k"]), method=f"{method}(rest=nearest)").information_loss
+        assert ours == pytest.approx(float(row["information_loss_percent"]), abs=0.0011), f"k = {row['k']}"
+
+
 @pytest.mark.parametrize(
     ("source", "published", "method", "below"),
     [

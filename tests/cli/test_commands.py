@@ -189,8 +189,21 @@ def test_methods_and_version(run: RunCommand) -> None:
     assert re.search(r"^v-mdav +.*Parameters: gamma\. \[Solanas", out, re.MULTILINE)
     assert re.search(r"^mdav +.*\. \[Domingo-Ferrer & Torra 2005\]$", out, re.MULTILINE)
     listed = json.loads(run("methods", "--format", "json").out)["methods"]
-    assert {"name", "summary", "reference", "parameters"} == set(listed[0])
+    assert {"name", "summary", "reference", "parameters", "aliases"} == set(listed[0])
     assert run("--version")[:2] == (0, f"microagg {__version__}\n")
+
+
+def test_methods_with_a_word(run: RunCommand) -> None:
+    code, out, _ = run("methods", "GSMS")
+    assert code == 0
+    assert re.search(r"^gsms-t2: +gsms-nn\+tfrp2 \[Panagiotakis", out, re.MULTILINE)
+    assert "cbfs" not in out
+    (listed,) = json.loads(run("methods", "gsms", "--format", "json").out)["methods"]
+    assert {"name": "gsms", "method": "gsms-nn", "reference": "Panagiotakis & Tziritas 2013"} in listed["aliases"]
+    code, out, err = run("methods", "gmss")
+    assert (code, out) == (2, "")
+    assert "did you mean 'gsms'?" in err
+    assert "published names" not in run("methods", "v-mdav").out
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """Constructors of groups of exactly k against their slow versions."""
 
 import itertools
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 import naive
-from microagg import Partition, Problem, Run, solve
+from microagg import InputError, Partition, Problem, Run, solve
 from microagg.construct import CONSTRUCTORS
 from microagg.construct.fixed_size import FixedSize
 from microagg.construct.growth_rules import Nearest
@@ -14,7 +15,8 @@ from microagg.construct.gsms import Gsms
 from microagg.construct.slabs import group_in_slabs
 from microagg.construct.v_mdav import VMdav
 from microagg.kernels.geometry.record_blocks import BLOCK
-from microagg.model.arrays import IntArray
+from microagg.methods import pipeline
+from microagg.model.arrays import FloatArray, IntArray
 from runs import CancelledAt
 
 FIXED = [
@@ -40,6 +42,22 @@ def test_fixed_size_is_the_naive_one(name: str, first: str, grow: str, n: int, d
     problem = Problem(np.random.default_rng(n).normal(size=(n, d)), k)
     expected = naive.fixed_size(problem.X, k, naive.FIRST[first], naive.GROW[grow])
     np.testing.assert_array_equal(_make(name, problem), _canonical(problem, expected))
+
+
+def _first_mdav_then_one_more(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
+    yield from naive.first_mdav(X, k, labels)
+    yield from naive.first_cbfs(X, k, labels)
+
+
+@pytest.mark.parametrize("grow", ["nn", "nc"])
+@pytest.mark.parametrize(("n", "k"), [(40, 3), (47, 4), (44, 4), (120, 10), (7, 4), (8, 4), (5, 5)])
+def test_mdav_grows_one_more_group_if_the_rest_joins_the_nearest(grow: str, n: int, k: int) -> None:
+    problem = Problem(np.random.default_rng(n).normal(size=(n, 2)), k)
+    expected = naive.fixed_size(problem.X, k, _first_mdav_then_one_more, naive.GROW[grow])
+    labels = pipeline(f"mdav-{grow}(rest=nearest)").construct(problem, np.random.default_rng(0), Run()).labels
+    np.testing.assert_array_equal(labels, _canonical(problem, expected))
+    with pytest.raises(InputError, match="rest must be one of group, nearest, found 'farthest'"):
+        pipeline("mdav(rest=farthest)")
 
 
 @pytest.mark.parametrize("name", ["mdav", "mdav-nc", "cbfs-nn", "cbfs-nc", "tfrp-nn", "tfrp-nc"])

@@ -1,6 +1,8 @@
 """The list of all methods."""
 
-from microagg import methods
+import pytest
+
+from microagg import MethodError, methods
 from microagg.construct import CONSTRUCTORS
 from microagg.methods import SYSTEMS
 from microagg.refine import REFINERS
@@ -41,6 +43,33 @@ def test_methods_lists_name_summary_and_reference() -> None:
         "Growth by the record nearest to the centroid of the group, k − 1 times (NC)."
     )
     assert listed["reporder"].parameters == ("starts",)
-    assert listed["icsm"].parameters == listed["+icsm"].parameters == ("max_iterations", "starts", "perturb")
+    icsm_parameters = ("max_iterations", "starts", "perturb", "pool", "pairs", "cycles")
+    assert listed["icsm"].parameters == listed["+icsm"].parameters == icsm_parameters
     assert listed["column-generation"].parameters == ("pricing", "rounding")
     assert listed["univariate"].summary.startswith("Optimum of one column")
+
+
+def test_published_names_stand_beside_the_method_that_they_begin_with() -> None:
+    described = {method.name: method for method in methods()}
+    assert [alias.name for alias in described["gsms-nn"].aliases] == ["gsms", "gsms-t2", "gsms-nn2", "gsms-nn3"]
+    assert [alias.method for alias in described["mst"].aliases] == ["mst"]
+    assert described["v-mdav"].aliases == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "names"),
+    [
+        ("gsms", ["gsms-nn"]),
+        ("GSMS-T2", ["gsms-nn"]),
+        ("spanning tree", ["mst"]),
+        ("solanas", ["v-mdav"]),
+        ("decomposition", ["+igd"]),
+    ],
+)
+def test_a_word_lists_the_methods_that_have_it(word: str, names: list[str]) -> None:
+    assert [method.name for method in methods(word)] == names
+
+
+def test_a_word_that_no_method_has_gets_a_suggestion() -> None:
+    with pytest.raises(MethodError, match="no method has 'gmss' in its name or description: did you mean 'gsms'"):
+        methods("gmss")

@@ -43,9 +43,9 @@ def test_parameters_of_components_are_set() -> None:
     (unknown,) = read_method("gsms-nn(limit=1)")
     with pytest.raises(MethodError, match="'gsms-nn' has no parameter 'limit': its parameters are memory_limit"):
         set_parameters(CONSTRUCTORS["gsms-nn"], unknown)
-    (none,) = read_method("mdav(limit=1)")
-    with pytest.raises(MethodError, match="'mdav' has no parameter 'limit': it has none"):
-        set_parameters(CONSTRUCTORS["mdav"], none)
+    (none,) = read_method("mst(limit=1)")
+    with pytest.raises(MethodError, match="'mst' has no parameter 'limit': it has none"):
+        set_parameters(CONSTRUCTORS["mst"], none)
 
 
 @pytest.mark.parametrize(

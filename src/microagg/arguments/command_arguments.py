@@ -107,6 +107,8 @@ def _add_measure(command: ArgumentParser) -> None:
 
 
 def _add_methods(command: ArgumentParser) -> None:
+    word = "list only methods with this word in their names, published names or descriptions"
+    command.add_argument("word", nargs="?", metavar="WORD", help=word)
     add_printing_group(command, details=None)
 
 
@@ -160,9 +162,10 @@ COMMANDS = {
     "methods": DescribedCommand(
         _add_methods,
         "list the methods",
-        "[options]",
+        "[WORD] [options]",
         """examples:
   microagg methods
+  microagg methods gsms
   microagg methods --format json""",
     ),
     "warm-up": DescribedCommand(

@@ -105,7 +105,7 @@ def _measure(options: Namespace) -> int:
 
 
 def _methods(options: Namespace) -> int:
-    print_report(options, report(methods(), options.format))
+    print_report(options, report(methods(options.word), options.format))
     return SUCCESS
 
 

@@ -49,9 +49,7 @@ class FixedSize:
     References
     ----------
     Khomnotai, Lin, Peng & Santra (2018), Iterative group decomposition for refining microaggregation solutions,
-    Symmetry 10(7), section 3.1. Its MDAV grows one more group where k to 2k − 1 records are left and lets
-    the others join the nearest groups (seen in its table 2 at k = 10, 20, 30); here, as in [2] of `Mdav`, they are
-    the last group.
+    Symmetry 10(7), section 3.1. Its MDAV ends in another way: see `rest` of `Mdav`.
     """
 
     first: FirstRecords = field(metadata=COMPONENT)

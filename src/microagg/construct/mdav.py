@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from microagg.construct.partial_grouping import PartialGrouping
+from microagg.model.checks import one_of
+
+_RESTS = ("group", "nearest")
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,13 @@ class Mdav:
     from r. With `Nearest`, r and its k − 1 nearest are a group, then s and its k − 1 nearest of those left. Ties go to
     the lowest index. O(n²·d/k).
 
+    Parameters
+    ----------
+    rest
+        What becomes of k to 2k − 1 records that are left in the end. "group": they are the last group, as in [2] line
+        6. "nearest": the one farthest from their centroid starts one more group of k, and the others join the nearest
+        groups; so the IGD paper's figures for Tarragona at k = 10, 20 and 30 were made.
+
     References
     ----------
     [1] Domingo-Ferrer & Torra (2005), Ordinal, continuous and heterogeneous k-anonymity through
@@ -22,11 +32,17 @@ class Mdav:
     [2] Mortazavi & Jalili (2015), ICSM, algorithm 1: this form of it.
     """
 
+    rest: str = "group"
     name: ClassVar[str] = "mdav"
     reference: ClassVar[str] = "Domingo-Ferrer & Torra 2005"
+
+    def __post_init__(self) -> None:
+        one_of("rest", self.rest, _RESTS)
 
     def __call__(self, grouping: PartialGrouping) -> Iterator[int]:
         """Yield r and s in turn."""
         while grouping.n_left >= 2 * grouping.k:  # [2] line 5
             yield grouping.farthest_from_centroid()
             yield grouping.farthest_from_last()
+        if self.rest == "nearest" and grouping.n_left >= grouping.k:
+            yield grouping.farthest_from_centroid()

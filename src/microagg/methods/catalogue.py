@@ -5,7 +5,10 @@ from typing import Any, NamedTuple
 
 from microagg.construct import CONSTRUCTORS
 from microagg.control.stage_fields import components, parameters
+from microagg.methods.aliases import Alias, aliases_of
 from microagg.methods.systems import SYSTEMS
+from microagg.model.errors import MethodError
+from microagg.model.names import suggestion
 from microagg.refine import REFINERS
 
 
@@ -22,6 +25,8 @@ class Method(NamedTuple):
         The paper that it comes from, or "microagg".
     parameters
         The names of its parameters, which are set as in "v-mdav(gamma=1.1)".
+    aliases
+        Its published names, and those of what refiners make of it.
 
     Examples
     --------
@@ -35,16 +40,28 @@ class Method(NamedTuple):
     summary: str
     reference: str
     parameters: tuple[str, ...]
+    aliases: tuple[Alias, ...] = ()
 
 
-def methods() -> tuple[Method, ...]:
-    """List every method: its name, what it does, where it comes from, and its parameters.
+def methods(word: str | None = None) -> tuple[Method, ...]:
+    """List the methods: their names, what they do, where they come from, their parameters and published names.
+
+    Parameters
+    ----------
+    word
+        List only the methods with this in their names, published names, summaries or references; capitals do not
+        matter.
 
     Returns
     -------
     tuple of Method
         The constructors, the systems, and the refiners. A name that starts with "+" is a refiner: append it to any
         constructor, as in "mdav+recut".
+
+    Raises
+    ------
+    MethodError
+        If no method has the word.
 
     Examples
     --------
@@ -53,17 +70,34 @@ def methods() -> tuple[Method, ...]:
     'mdav'
     >>> [method.name for method in microagg.methods() if "gamma" in method.parameters]
     ['v-mdav']
+    >>> [method.name for method in microagg.methods("GSMS-T2")]
+    ['gsms-nn']
     """
     constructors = [_method(name, (stage,)) for name, stage in CONSTRUCTORS.items()]
     systems = [_method(name, system.stages) for name, system in SYSTEMS.items() if name not in CONSTRUCTORS]
     refiners = [_method(f"+{name}", (stage,)) for name, stage in REFINERS.items()]
-    return (*constructors, *systems, *refiners)
+    every = (*constructors, *systems, *refiners)
+    return every if word is None else _with_word(every, word)
+
+
+def _with_word(every: tuple[Method, ...], word: str) -> tuple[Method, ...]:
+    folded = word.casefold()
+    found = tuple(method for method in every if any(folded in text.casefold() for text in _texts(method)))
+    if not found:
+        known = [*(method.name for method in every), *(alias.name for method in every for alias in method.aliases)]
+        raise MethodError(f"no method has {word!r} in its name or description: {suggestion(word, known)}")
+    return found
+
+
+def _texts(method: Method) -> list[str]:
+    """Return what is written about a method."""
+    return [method.name, method.summary, method.reference, *(alias.name for alias in method.aliases)]
 
 
 def _method(name: str, stages: tuple[Any, ...]) -> Method:
     """Describe a method by the summaries of its stages; reference and parameters are those of the last."""
     last = stages[-1]
-    return Method(name, " ".join(map(_summary, stages)), last.reference, tuple(parameters(last)))
+    return Method(name, " ".join(map(_summary, stages)), last.reference, tuple(parameters(last)), aliases_of(name))
 
 
 def _summary(stage: Any) -> str:

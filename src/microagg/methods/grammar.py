@@ -24,7 +24,7 @@ class StageName(NamedTuple):
 
 def read_method(text: str) -> list[StageName]:
     """Split a method's name into its stages; capitals and blanks do not matter."""
-    folded = "".join(text.lower().split())
+    folded = "".join(text.casefold().split())
     return [_stage_name(stage) for stage in _BETWEEN_STAGES.split(folded)]
 
 

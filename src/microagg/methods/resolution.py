@@ -8,6 +8,7 @@ from microagg.construct import CONSTRUCTORS
 from microagg.control.stage_fields import parameters, stage_name
 from microagg.control.stages import Bound
 from microagg.exact.exact_bound import Exact
+from microagg.methods.aliases import ALIASES, without_alias
 from microagg.methods.grammar import StageName, find_stage, read_method, set_parameters
 from microagg.methods.pipelines import Pipeline, has_effort, with_effort
 from microagg.methods.systems import AUTO, DEFAULT_BOUND, SHORT_PROOF, SYSTEMS, THOROUGH_BOUND
@@ -28,7 +29,8 @@ def pipeline(
     ----------
     method
         A system or a constructor, and perhaps refiners, joined by "+" or one after another in a sequence; each a name
-        or a stage. The parameters of a system are those of its last stage.
+        or a stage. The parameters of a system are those of its last stage. A published name (see `ALIASES`) works
+        like the name of a system.
     effort
         The effort of every stage that has one. If it is thorough, an attempt to prove the optimum follows the search.
     bound
@@ -76,16 +78,17 @@ def _with_refiners(named: Pipeline, refiners: tuple[Any, ...]) -> Pipeline:
 
 
 def _named_pipeline(method: MethodLike) -> Pipeline:
-    first, *others = _listed_stages(method)
+    listed = _listed_stages(method)
+    name = "+".join(map(_name, listed))
+    first, *others = _without_alias(listed)
     refiners = tuple(_refiner(other) for other in others)
-    name = "+".join([_name(first), *map(_name, others)])
     if not isinstance(first, StageName):
         return Pipeline(name, first, refiners)
     if first.name in SYSTEMS:
         return replace(_system(first, refiners), name=name)
     if first.name in REFINERS:
         raise MethodError(f"{first.name!r} is a refiner: it follows a constructor, as in 'mdav+{first.name}'")
-    construct = find_stage("method", first, CONSTRUCTORS, [*SYSTEMS])
+    construct = find_stage("method", first, CONSTRUCTORS, [*SYSTEMS, *CONSTRUCTORS, *ALIASES])
     return Pipeline(name, set_parameters(construct, first), refiners)
 
 
@@ -103,6 +106,12 @@ def _listed_stages(method: MethodLike) -> list[Any]:
     if not stages:
         raise MethodError("a method needs at least one stage, found none")
     return stages
+
+
+def _without_alias(stages: list[Any]) -> list[Any]:
+    """Replace a published name, with which the stages may begin, by the stages that it stands for."""
+    first, *others = stages
+    return [*without_alias(first), *others] if isinstance(first, StageName) else stages
 
 
 def _name(stage: Any) -> str:

@@ -173,4 +173,5 @@ def _plain(value: Any) -> Any:
 
 @facts.register(tuple)
 def _methods(methods: Sequence[Method], output: OutputFile | None = None) -> Facts:
-    return _facts("methods", methods=[method._asdict() for method in methods])
+    listed = [{**method._asdict(), "aliases": [alias._asdict() for alias in method.aliases]} for method in methods]
+    return _facts("methods", methods=listed)

@@ -206,7 +206,13 @@ def _methods(facts: Facts) -> list[Section]:
     for method in facts["methods"]:
         parameters = f" Parameters: {', '.join(method['parameters'])}." if method["parameters"] else ""
         lines.append(f"{method['name']:<{width}}  {method['summary']}{parameters} [{method['reference']}]")
-    return [Section("\n".join(lines), {})]
+    published = {
+        alias["name"]: f"{alias['method']} [{alias['reference']}]"
+        for method in facts["methods"]
+        for alias in method["aliases"]
+    }
+    listed = Section("\n".join(lines), {})
+    return [listed, Section("published names, and what they stand for", published)] if published else [listed]
 
 
 def _names(names: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import naive
+import naive_icsm
 from microagg.kernels.moves.cycles import apply_cycle, find_cycle, least_score
 from microagg.kernels.moves.exchange import measure_groups
 from strategies import heavy_tails, random_labels
@@ -18,14 +19,16 @@ def test_score_is_the_sum_over_all_pairs(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_cycle_is_the_best_with_rising_ranks(seed: int) -> None:
+@pytest.mark.parametrize("first", [False, True])
+def test_cycle_is_the_best_or_the_first_with_rising_ranks(seed: int, first: bool) -> None:
     X = heavy_tails(seed, 11 + seed % 4, 2)
     k = 2
     labels = random_labels(seed, len(X), k)
     groups = measure_groups(X, labels, labels.max() + 1)
-    expected = naive.best_cycle(X, labels, k, least_score(groups))
+    source = least_score(groups)
+    expected = (naive_icsm.first_cycle if first else naive.best_cycle)(X, labels, k, source)
     new = labels.copy()
-    apply_cycle(new, find_cycle(X, groups, k))
+    apply_cycle(new, find_cycle(X, groups, k, source, first=first))
     assert naive.sse(X, new) - naive.sse(X, labels) == pytest.approx(expected, abs=1e-9)
     assert np.bincount(new).min() >= k
     assert np.bincount(new).max() <= 2 * k - 1

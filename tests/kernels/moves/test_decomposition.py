@@ -15,17 +15,18 @@ from microagg.model.arrays import IntArray
 from strategies import labelled
 
 
-@given(labelled(), st.booleans())
-def test_every_operation_keeps_the_groups_legal(case: tuple[Problem, IntArray], moved: bool) -> None:
+@given(labelled(), st.booleans(), st.booleans())
+def test_every_operation_keeps_the_groups_legal(case: tuple[Problem, IntArray], moved: bool, above_k: bool) -> None:
     start = Partition(*case)
     problem = start.problem
     X, k = problem.X, problem.k
+    min_left = k + above_k
     groups = link_groups(X, start.labels, start.n_groups, 3 * (problem.n // k))
     operations: list[tuple[Callable[[], None], bool]] = [
         (lambda: decompose(X, groups, moved), True),
-        (lambda: split(X, groups, k), False),
+        (lambda: split(X, groups, k, min_left), False),
         (lambda: shrink(X, groups, k), True),
-        (lambda: split(X, groups, k), False),
+        (lambda: split(X, groups, k, min_left), False),
     ]
     for operation, is_no_worse in operations:
         before = naive.sse(X, groups.labels)
@@ -36,12 +37,15 @@ def test_every_operation_keeps_the_groups_legal(case: tuple[Problem, IntArray], 
             assert partition.sse <= before * (1 + 1e-9) + 1e-9
 
 
-@pytest.mark.parametrize(("size", "sizes"), [(5, [5]), (6, [3, 3]), (8, [3, 5]), (9, [3, 3, 3])])
-def test_groups_of_2k_and_more_are_split_into_groups_of_k(size: int, sizes: list[int]) -> None:
-    """The records left over, fewer than k = 3, join the nearest group."""
+@pytest.mark.parametrize(
+    ("size", "min_left", "sizes"),
+    [(5, 3, [5]), (6, 3, [3, 3]), (8, 3, [3, 5]), (9, 3, [3, 3, 3]), (6, 4, [6]), (7, 4, [3, 4]), (9, 4, [3, 6])],
+)
+def test_groups_of_2k_and_more_are_split_into_groups_of_k(size: int, min_left: int, sizes: list[int]) -> None:
+    """The records left over, at most k = 3, join the nearest group."""
     X = np.arange(float(size))[:, None] ** 2
     groups = link_groups(X, np.zeros(size, dtype=np.int64), 1, 1 + size // 3)
-    split(X, groups, 3)
+    split(X, groups, 3, min_left)
     assert sorted(groups.sizes[groups.sizes > 0].tolist()) == sizes
 
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
+import naive_icsm
 from microagg import Partition, Problem, solve
 from microagg.kernels.moves.exchange import (
     find_moves,
@@ -68,13 +69,16 @@ def test_changes_are_those_of_the_recomputed_sse(case: tuple[Problem, IntArray],
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("max_moves", [7, 10_000])
-def test_moves_are_found_in_order(seed: int, max_moves: int) -> None:
+@pytest.mark.parametrize("both_orders", [False, True])
+def test_moves_are_found_in_order(seed: int, max_moves: int, both_orders: bool) -> None:
     X = heavy_tails(seed, 36)
     k = 2 + seed % 3
     labels = random_labels(seed, len(X), k)
     n_groups = labels.max() + 1
-    moves = find_moves(X, measure_groups(X, labels, n_groups), k, np.ones(n_groups, dtype=bool), max_moves)
-    expected = naive.changes_that_gain(X, labels, k)[:max_moves]
+    fresh = np.ones(n_groups, dtype=bool)
+    moves = find_moves(X, measure_groups(X, labels, n_groups), k, fresh, max_moves, both_orders=both_orders)
+    list_changes = naive_icsm.changes_in_both_orders if both_orders else naive.changes_that_gain
+    expected = list_changes(X, labels, k)[:max_moves]
     assert list(zip(moves.records.tolist(), moves.partners.tolist(), strict=True)) == [(a, b) for _, a, b in expected]
     np.testing.assert_allclose(moves.sse_changes, [change for change, _, _ in expected], rtol=1e-6, atol=1e-9)
 

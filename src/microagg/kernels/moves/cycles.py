@@ -45,10 +45,19 @@ class _Entry(NamedTuple):
     shift: float  # the distance of `centre` from the group's centroid
 
 
-def find_cycle(X: FloatArray, groups: GroupGeometry, k: int, tick: Tick = no_tick) -> IntArray:
-    """Find the cycle that gains most through the group of the least score ([1] algorithm 4).
+def find_cycle(
+    X: FloatArray, groups: GroupGeometry, k: int, source: int, tick: Tick = no_tick, first: bool = False
+) -> IntArray:
+    """Find the cycle through a group that gains most, or the first that gains ([1] algorithm 4, lines 6–16).
 
     Only cycles along which the ranks of the groups rise, but for the last step. O(n²·(d + k)) at worst, O(n·k) memory.
+
+    Parameters
+    ----------
+    source
+        The group.
+    first
+        Whether it is the first: by its record of that group, and then by rank and index of its last node.
 
     Returns
     -------
@@ -57,12 +66,12 @@ def find_cycle(X: FloatArray, groups: GroupGeometry, k: int, tick: Tick = no_tic
     """
     n, d = X.shape
     n_groups = len(groups.sizes)
-    paths = start_paths(groups, least_score(groups))
+    paths = start_paths(groups, source)
     step = steps_per_tick(n * k * (d + 2 * k))
-    for first in range(1, n_groups, step):
-        tick(first / n_groups)
-        extend_paths(X, groups, k, paths, first, min(first + step, n_groups))
-    return best_cycle(X, groups, k, paths)
+    for rank in range(1, n_groups, step):
+        tick(rank / n_groups)
+        extend_paths(X, groups, k, paths, rank, min(rank + step, n_groups))
+    return first_cycle(X, groups, k, paths) if first else best_cycle(X, groups, k, paths)
 
 
 @kernel
@@ -229,49 +238,62 @@ def best_cycle(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths) -> In
     best_start = -1
     least = 0.0
     for node in range(len(paths.costs)):
-        start, change = _close_paths(X, groups, k, paths, node)
-        if change < least:
-            best = node
-            best_start = start
-            least = change
-    nodes = np.empty(len(groups.sizes) + 1, dtype=np.int64)
+        for start in range(paths.costs.shape[1]):
+            change = _closed_change(X, groups, k, paths, node, start)
+            if change < least:
+                best = node
+                best_start = start
+                least = change
+    return _nodes_to(paths, best, best_start)
+
+
+@kernel
+def first_cycle(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths) -> IntArray:
+    """Close the paths, and return the nodes of the first cycle that gains, in order; empty if none does: O(n·k·d)."""
+    n = len(X)
+    for start in range(paths.costs.shape[1]):  # [1] algorithm 4, line 8
+        for rank in range(1, len(paths.groups_by_rank)):  # line 9
+            group = paths.groups_by_rank[rank]
+            for place in range(groups.starts[group], groups.starts[group + 1] + 1):
+                node = groups.members[place] if place < groups.starts[group + 1] else n + group
+                if _closed_change(X, groups, k, paths, node, start) < 0.0:
+                    return _nodes_to(paths, node, start)
+    return _nodes_to(paths, -1, -1)
+
+
+@inner_kernel
+def _nodes_to(paths: Paths, node: int, start: int) -> IntArray:
+    """Return the nodes of the path from a start to a node, in order; none if the node is -1: O(n_groups)."""
+    nodes = np.empty(len(paths.groups_by_rank) + 1, dtype=np.int64)
     length = 0
-    while best >= 0:
-        nodes[length] = best
+    while node >= 0:
+        nodes[length] = node
         length += 1
-        best = paths.predecessors[best, best_start]
+        node = paths.predecessors[node, start]
     return nodes[:length][::-1].copy()
 
 
 @inner_kernel
-def _close_paths(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, node: int) -> tuple[int, float]:
-    """Find the start of the path to a node that gains most when it is closed to a cycle: O(k·d).
-
-    Returns the start and the change of the sse; -1 and 0 if none gains.
-    """
+def _closed_change(X: FloatArray, groups: GroupGeometry, k: int, paths: Paths, node: int, start: int) -> float:
+    """Return the change of the sse by a path, closed to a cycle; 0 if there is none, or it does not gain: O(d)."""
     n = len(X)
     source = paths.groups_by_rank[0]
     size = groups.sizes[source]
-    best = -1
-    least = 0.0
-    for start in range(size + 1):
-        cost = paths.costs[node, start]
-        if cost == np.inf or paths.predecessors[node, start] < 0:
-            continue
-        if start == size:
-            if node >= n or size >= 2 * k - 1:
-                continue
-            closing = join_change(X, groups, node, source)
-        elif node < n:
-            closing = replace_change(X, groups, node, groups.members[groups.starts[source] + start])
-        elif size > k:
-            closing = leave_change(groups, groups.members[groups.starts[source] + start])
-        else:
-            continue
-        if cost + closing < least and cost + closing < -ROUNDING * (abs(cost) + abs(closing)):
-            best = start
-            least = cost + closing
-    return best, least
+    cost = paths.costs[node, start]
+    if cost == np.inf or paths.predecessors[node, start] < 0:
+        return 0.0
+    if start == size:
+        if node >= n or size >= 2 * k - 1:
+            return 0.0
+        closing = join_change(X, groups, node, source)
+    elif node < n:
+        closing = replace_change(X, groups, node, groups.members[groups.starts[source] + start])
+    elif size > k:
+        closing = leave_change(groups, groups.members[groups.starts[source] + start])
+    else:
+        return 0.0
+    change = cost + closing
+    return float(change) if change < -ROUNDING * (abs(cost) + abs(closing)) else 0.0
 
 
 @kernel

@@ -37,14 +37,14 @@ def shrink(X: FloatArray, groups: LinkedGroups, k: int, tick: Tick = no_tick) ->
     _in_slices(groups, X.shape[1], lambda *limits: _shrink_slice(X, groups, k, *limits), tick)
 
 
-def split(X: FloatArray, groups: LinkedGroups, k: int, tick: Tick = no_tick) -> None:
+def split(X: FloatArray, groups: LinkedGroups, k: int, min_left: int, tick: Tick = no_tick) -> None:
     """Split the groups of 2k or more as CBFS does ([1] figure 3); `groups` is IN/OUT.
 
     Around the record farthest from the centroid, k records are taken, each nearest to the centroid of those taken;
-    while k or more are left. The others join their nearest groups. New groups come last, and are not split themselves.
-    O(size²·d) a group.
+    while `min_left` or more are left: k, or k + 1 as in [1] line 14. The others join their nearest groups. New groups
+    come last, and are not split themselves. O(size²·d) a group.
     """
-    _in_slices(groups, X.shape[1], lambda *limits: _split_slice(X, groups, k, *limits), tick)
+    _in_slices(groups, X.shape[1], lambda *limits: _split_slice(X, groups, k, min_left, *limits), tick)
 
 
 def _in_slices(groups: LinkedGroups, d: int, operation: Callable[[int, int, int], int], tick: Tick) -> None:
@@ -193,7 +193,9 @@ def _best_to_leave(X: FloatArray, groups: LinkedGroups, group: int) -> int:
 
 
 @kernel
-def _split_slice(X: FloatArray, groups: LinkedGroups, k: int, group: int, end: int, n_records: int) -> int:
+def _split_slice(
+    X: FloatArray, groups: LinkedGroups, k: int, min_left: int, group: int, end: int, n_records: int
+) -> int:
     """Split large groups (IN/OUT) from `group` on, until about `n_records` steps are done; return the next group.
 
     O(size²·d) a group.
@@ -202,13 +204,13 @@ def _split_slice(X: FloatArray, groups: LinkedGroups, k: int, group: int, end: i
     while group < end and done < n_records:
         if groups.sizes[group] >= 2 * k:
             done += groups.sizes[group] ** 2
-            _split_group(X, groups, k, group)
+            _split_group(X, groups, k, min_left, group)
         group += 1
     return group
 
 
 @inner_kernel
-def _split_group(X: FloatArray, groups: LinkedGroups, k: int, group: int) -> None:
+def _split_group(X: FloatArray, groups: LinkedGroups, k: int, min_left: int, group: int) -> None:
     """Split one group into groups of k; the records left over join their nearest groups (IN/OUT): O(size²·d)."""
     rest = np.empty(groups.sizes[group], dtype=np.int64)
     for i in range(len(rest)):
@@ -216,7 +218,7 @@ def _split_group(X: FloatArray, groups: LinkedGroups, k: int, group: int) -> Non
         unlink(groups, rest[i])
     update_centroid(X, groups, group)
     n_left = len(rest)
-    while n_left >= k:
+    while n_left >= min_left:
         _split_off(X, groups, k, rest, n_left)
         n_left -= k
     for i in range(n_left):

@@ -119,7 +119,13 @@ class Moves(NamedTuple):
 
 
 def find_moves(
-    X: FloatArray, groups: GroupGeometry, k: int, fresh: BoolArray, max_moves: int, tick: Tick = no_tick
+    X: FloatArray,
+    groups: GroupGeometry,
+    k: int,
+    fresh: BoolArray,
+    max_moves: int,
+    tick: Tick = no_tick,
+    both_orders: bool = False,
 ) -> Moves:
     """Find the first `max_moves` moves that gain, record by record ([1] algorithm 3, lines 5–14).
 
@@ -129,6 +135,9 @@ def find_moves(
     ----------
     fresh
         Which groups have changed since all moves between the others were found; of shape (n_groups,).
+    both_orders
+        Whether an exchange is found twice, once with each of its records: [1] line 6. The migrations that line
+        finds from their groups would come after all others, and add nothing.
     """
     n, d = X.shape
     moves = _empty_moves(max_moves)
@@ -136,7 +145,7 @@ def find_moves(
     step = steps_per_tick(n * d)
     for first in range(0, n, step):
         tick(first / n)
-        count = _search_records(X, groups, k, fresh, first, min(first + step, n), moves, count)
+        count = _search_records(X, groups, k, fresh, first, min(first + step, n), both_orders, moves, count)
         if count == max_moves:
             break
     return Moves(moves.sse_changes[:count], moves.records[:count], moves.partners[:count])
@@ -166,6 +175,7 @@ def _search_records(
     fresh: BoolArray,
     first: int,
     last: int,
+    both_orders: bool,
     moves: Moves,
     count: int,
 ) -> int:
@@ -196,7 +206,7 @@ def _search_records(
             if near.length[0] + n_groups > len(near.groups):
                 near = _NearGroups(near.begins, near.ends, _doubled(near.groups), _doubled(near.distances), near.length)
             _list_near_groups(groups, k, group, fresh[group], fresh_groups, squares, near)
-        n_found = _search_near_groups(X, groups, k, record, near, found)
+        n_found = _search_near_groups(X, groups, k, record, both_orders, near, found)
         for i in np.argsort(found.partners[:n_found]):
             if count == len(moves.records):
                 return count
@@ -260,11 +270,17 @@ def _migration_range(size: int, other_size: int, k: int) -> float:
 
 @inner_kernel
 def _search_near_groups(
-    X: FloatArray, groups: GroupGeometry, k: int, record: int, near: _NearGroups, found: Moves
+    X: FloatArray,
+    groups: GroupGeometry,
+    k: int,
+    record: int,
+    both_orders: bool,
+    near: _NearGroups,
+    found: Moves,
 ) -> int:
     """Find the moves of a record that gain, with the groups near its own: O(d) for each of their records.
 
-    Migrations, and exchanges with records of higher numbers (OUT in `found`).
+    Migrations, and exchanges with records of higher numbers, or with all (OUT in `found`).
 
     Returns
     -------
@@ -289,7 +305,8 @@ def _search_near_groups(
         share = 1 / groups.sizes[group] + 1 / groups.sizes[other]
         for place in range(groups.starts[other], groups.starts[other + 1]):
             partner = groups.members[place]
-            if partner < record or not distance < radius + groups.radii[partner]:
+            is_first = both_orders or record < partner
+            if not (is_first and distance < radius + groups.radii[partner]):
                 continue
             product = 0.0
             squares = 0.0
