@@ -44,7 +44,7 @@ def _larger(pair: Pair) -> FloatArray:
 @kernel
 def _borrow(pair: Pair) -> float:
     rows = pair.left[1:-1]
-    return _inlined_sum(rows, 1) + _sum_from(pair.right, 0) + rows[0]
+    return _inlined_sum(rows, 1) + _sum_from(pair.right, 0) + float(rows[0])
 
 
 @kernel

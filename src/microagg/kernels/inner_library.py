@@ -10,7 +10,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import AnnotateTypes
-from numba.core.types import unliteral
+from numba.core.types.misc import unliteral
 
 from microagg.kernels.kernel_compiler import KernelCompiler
 

@@ -2,10 +2,14 @@
 
 from typing import Any
 
-from numba.core import ir, types
+from numba.core import ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.typed_passes import AnnotateTypes
+from numba.core.types import none
+from numba.core.types.containers import BaseTuple
+from numba.core.types.misc import EllipsisType, SliceType
+from numba.core.types.scalars import Integer
 
 _UNNEEDED_PASSES = frozenset({"InlineClosureLikes", "DeadBranchPrune", "NopythonRewrites"})
 """Passes for closures and comprehensions, branches on types, and array expressions: kernels have none of these."""
@@ -59,20 +63,20 @@ def _owns_arrays(state: Any) -> bool:
     )
 
 
-def _made(step: Any, signature: Any) -> types.Type:
+def _made(step: Any, signature: Any) -> Any:
     """Return the type of what a step of a function makes: nothing, if it only looks at a part of an array or tuple."""
     if isinstance(step, ir.SetItem | ir.StaticSetItem):
         return signature.args[-1]  # an array that is assigned to a part of another is copied first: they may overlap
     if getattr(step, "op", None) in {"getitem", "static_getitem"} and _is_view_index(signature.args[1]):
-        return types.none
+        return none
     return signature.return_type
 
 
-def _is_view_index(index: types.Type) -> bool:
+def _is_view_index(index: Any) -> bool:
     """Return whether an index gives a view of an array, and no copy."""
-    if isinstance(index, types.BaseTuple):
+    if isinstance(index, BaseTuple):
         return all(_is_view_index(part) for part in index)
-    return isinstance(index, types.Integer | types.SliceType | types.EllipsisType)
+    return isinstance(index, Integer | SliceType | EllipsisType)
 
 
 class KernelCompiler(CompilerBase):  # type: ignore[misc]
