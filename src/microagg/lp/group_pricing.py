@@ -20,8 +20,8 @@ from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.problem import Problem
 
 if TYPE_CHECKING:
-    from microagg.kernels.pricing.branch_and_bound import RootPrices
     from microagg.kernels.pricing.cut_penalties import Cuts
+    from microagg.kernels.pricing.root_prices import RootPrices
 
 _ROOTS_PER_CALL = 16
 _KEPT_PER_ROOT = 5  # cheapest columns of each root and size
@@ -77,7 +77,7 @@ class BranchAndBoundPricer:
         max_subsets_per_root
             More subsets of records than these raise `TooExpensiveError`; None: any number.
         """
-        from microagg.kernels.pricing.branch_and_bound import empty_prices
+        from microagg.kernels.pricing.root_prices import empty_prices
 
         n = self.problem.n
         tables = [empty_prices(n, _KEPT_PER_ROOT, size) for size in self.sizes]
@@ -100,7 +100,7 @@ class BranchAndBoundPricer:
         max_subsets_per_root
             See `price`.
         """
-        from microagg.kernels.pricing.branch_and_bound import empty_prices
+        from microagg.kernels.pricing.root_prices import empty_prices
 
         limits = _SearchLimits(cutoff, None, max_subsets_per_root)
         tables = [empty_prices(self.problem.n, _LISTED_PER_ROOT, size, every=True) for size in self.sizes]

@@ -8,15 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from microagg.kernels.pricing.branch_and_bound import (
-    FULL_DEPTH,
-    MAX_LOCAL_CANDIDATES,
-    NO_NODE_LIMIT,
-    RootPrices,
-    empty_prices,
-    price_roots,
-)
+from microagg.kernels.pricing.branch_and_bound import FULL_DEPTH, MAX_LOCAL_CANDIDATES, NO_NODE_LIMIT, price_roots
 from microagg.kernels.pricing.nearest_sums import nearest_sums
+from microagg.kernels.pricing.root_prices import RootPrices, empty_prices
 from microagg.model.arrays import FloatArray, IntArray
 from pricing_cases import Case, Cut, as_arrays, draw_case, draw_cuts, no_links, reduced_costs, squared_distances
 

@@ -6,7 +6,7 @@ group S, its candidates are the records that may still be added. Nothing is shar
 certificates.
 """
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 _FIRST_CAPACITY = 64  # groups; doubled when they are full
-_FIRST = cast(int, np.int64(0))  # depth or index; for a Python literal numba would compile each kernel once more
 
 
 class CutTable(NamedTuple):
@@ -138,9 +137,9 @@ def sum_nearest_halves(squares: FloatArray, records: IntArray, nearest_sums: Flo
 def _open_root(search: GroupSearch, data: CostData, place: int, cutoff: float) -> int:
     """Begin the search below the root at a place; return the depth: 1, or 0 if the root cannot be added."""
     search.following[0] = place
-    if not _add_candidate(search, data, _FIRST):
-        return _FIRST
-    depth = _FIRST + 1
+    if not _add_candidate(search, data, 0):
+        return 0
+    depth = 1
     search.nearest_sums[:] = data.nearest_sums
     _filter_candidates(search, data, depth, cutoff)
     sum_nearest_halves(data.squares, search.candidates[1, : search.n_candidates[1]], search.nearest_sums)
@@ -167,7 +166,7 @@ def _add_candidate(search: GroupSearch, data: CostData, depth: int) -> bool:
     for i in range(search.n_candidates[deeper]):
         search.candidates[deeper, i] = search.candidates[depth, chosen + i]
         search.distances[deeper, i] = search.distances[depth, chosen + i]
-    _move_to_group(search, data, deeper, _FIRST)
+    _move_to_group(search, data, deeper, 0)
     for other in data.linked[search.candidates[depth, chosen]]:
         if other < 0:
             break

@@ -5,32 +5,29 @@ The reduced cost of a group C of m records is Σ_{a<b ∈ C} d²(a, b)/m − Σ_
 a partial group S; its candidates are the records that may still be added to it.
 """
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
 from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.pricing.cut_penalties import CutPenalties, Cuts, charge_penalties, no_penalties
-from microagg.kernels.pricing.nearest_sums import insert_smallest, prefix_sums
-from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.kernels.pricing.group_candidates import (
+    Candidates,
+    add_smallest_scores,
+    filter_candidates,
+    new_candidates,
+    require_linked,
+    sort_candidates,
+    sum_nearest_candidates,
+)
+from microagg.kernels.pricing.root_prices import RootPrices, store_group
+from microagg.model.arrays import FloatArray, IntArray
 
 MAX_LOCAL_CANDIDATES = (
     1500  # candidates of a root up to which nearest sums among them are computed: beyond, that costs more than it saves
 )
 FULL_DEPTH = 1_000_000  # depth of an exact search
 NO_NODE_LIMIT = 2**62  # nodes: no limit
-_ROOT_LEVEL = cast(int, np.int64(0))  # for a Python literal numba would compile each kernel once more
-
-
-class RootPrices(NamedTuple):
-    """Groups of one size found by pricing, by root: the cheapest ones, or all."""
-
-    first: int  # place of the first root in the order; the others follow it
-    members: IntArray  # (n_roots, capacity, size)
-    costs: FloatArray  # (n_roots, capacity) reduced costs; inf where there is no group
-    counts: IntArray  # (n_roots,) groups found, stored or not
-    list_all: bool  # whether groups are stored as they are found, up to the capacity; else the cheapest, in order
-    cancelled: BoolArray  # (1,) whether pricing is cancelled, by any thread: then the groups are incomplete
 
 
 class _Problem(NamedTuple):
@@ -45,50 +42,14 @@ class _Problem(NamedTuple):
     max_nodes: int
 
 
-class _Candidates(NamedTuple):
-    """Candidates of the partial group at each level of the search: at level l, it has l + 1 records."""
-
-    records: IntArray  # (size, n)
-    distances: FloatArray  # (size, n) sums of the squared distances of each candidate from the partial group
-    counts: IntArray  # (size,)
-    scores: FloatArray  # (n,) of the candidates of the current level
-    smallest: FloatArray  # (size,) workspace: smallest values
-
-
 class _Search(NamedTuple):
     """Workspace of the depth-first search below a root."""
 
     group: IntArray  # (size,) records of the partial group
-    candidates: _Candidates
+    candidates: Candidates
     penalties: CutPenalties
     sums: FloatArray  # (n, size) nearest sums among the candidates of the root
     n_nodes: IntArray  # (2,) nodes visited: of all roots, and of this one
-
-
-def empty_prices(roots: int, kept: int, size: int, every: bool = False, first: int = 0) -> RootPrices:
-    """Return empty prices for consecutive roots.
-
-    Parameters
-    ----------
-    roots
-        Number of roots.
-    kept
-        Groups stored for each root, at most.
-    size
-        Records of a group.
-    every
-        Whether all groups are wanted: those beyond `kept` are only counted.
-    first
-        Place of the first root in the order.
-    """
-    return RootPrices(
-        first,
-        np.zeros((roots, kept, size), dtype=np.int64),
-        np.full((roots, kept), np.inf),
-        np.zeros(roots, dtype=np.int64),
-        every,
-        np.zeros(1, dtype=np.bool_),
-    )
 
 
 @kernel
@@ -156,14 +117,14 @@ def price_roots(
         row = place - prices.first
         base = _open_root(squares, duals, cuts, order, place, search)
         root_cutoff = min(cutoff, prices.costs[row, -1])
-        _filter_candidates(candidates, _ROOT_LEVEL, extra, sums, duals, base, root_cutoff)
+        filter_candidates(candidates, 0, extra, sums, duals, base, root_cutoff)
         if candidates.counts[0] == 0:
             continue
         root_sums = sums
         if candidates.counts[0] <= max_local:
-            _sum_nearest_candidates(halves, candidates, search.sums)
+            sum_nearest_candidates(halves, candidates, search.sums)
             root_sums = search.sums
-            _filter_candidates(candidates, _ROOT_LEVEL, extra, root_sums, duals, base, root_cutoff)
+            filter_candidates(candidates, 0, extra, root_sums, duals, base, root_cutoff)
         problem = _Problem(squares, root_sums, duals, linked, cuts, depth, max_nodes)
         _search_root(problem, base, root_cutoff, prices, row, search)
     return int(search.n_nodes[0]) - (last - first)
@@ -172,16 +133,9 @@ def price_roots(
 @inner_kernel
 def _new_search(n: int, size: int, n_cuts: int) -> _Search:
     """Return the workspace for groups of one size among n records."""
-    candidates = _Candidates(
-        np.empty((size, n), dtype=np.int64),
-        np.empty((size, n)),
-        np.zeros(size, dtype=np.int64),
-        np.empty(n),
-        np.empty(size),
-    )
     return _Search(
         np.empty(size, dtype=np.int64),
-        candidates,
+        new_candidates(n, size),
         no_penalties(n, n_cuts),
         np.empty((n, size)),
         np.zeros(2, dtype=np.int64),
@@ -206,24 +160,9 @@ def _open_root(
         penalties.node_of[record] = search.n_nodes[0]
         penalties.extra[record] = 0.0
     candidates.counts[0] = count
-    penalty = charge_penalties(cuts, penalties, search.group, _ROOT_LEVEL + 1, len(search.group) - 1, search.n_nodes[0])
+    penalty = charge_penalties(cuts, penalties, search.group, 1, len(search.group) - 1, search.n_nodes[0])
     cost: float = penalty - duals[root]
     return cost
-
-
-@inner_kernel
-def _sum_nearest_candidates(halves: FloatArray, candidates: _Candidates, sums: FloatArray) -> None:
-    """Add up the smallest halves from each candidate of the root to the others: `sums` is OUT. O(n²·size)."""
-    records, smallest = candidates.records[0], candidates.smallest
-    count = candidates.counts[0]
-    most = len(smallest) - 2
-    for i in range(count):
-        record = records[i]
-        smallest[:] = np.inf
-        for j in range(count):
-            if j != i:
-                insert_smallest(smallest, most, halves[record, records[j]])
-        prefix_sums(smallest, most, sums[record])
 
 
 @inner_kernel
@@ -234,9 +173,9 @@ def _search_root(problem: _Problem, base: float, cutoff: float, prices: RootPric
     following = np.zeros(size, np.int64)  # index of the candidate that is added next, at each level
     bases = np.empty(size)  # reduced cost of the partial group without cuts
     n_required = np.zeros(size, np.int64)  # candidates that must be added next, as they are linked to the last record
-    level = _ROOT_LEVEL
-    _sort_candidates(candidates)
-    n_required[0] = _require_linked(candidates, level, linked, group)
+    level = 0
+    sort_candidates(candidates)
+    n_required[0] = require_linked(candidates, level, linked, group)
     bases[0] = -problem.duals[group[0]]
     if size == 2:
         _add_last(prices, row, base, cutoff, candidates, level, n_required[0], linked, group)
@@ -271,46 +210,18 @@ def _search_root(problem: _Problem, base: float, cutoff: float, prices: RootPric
             problem.cuts, search.penalties, group, deeper + 1, n_left - 1, search.n_nodes[0]
         )
         extra = search.penalties.extra
-        cost = _filter_candidates(candidates, deeper, extra, problem.sums, problem.duals, base, cutoff)
-        n_required[deeper] = _require_linked(candidates, deeper, linked, group)
+        cost = filter_candidates(candidates, deeper, extra, problem.sums, problem.duals, base, cutoff)
+        n_required[deeper] = require_linked(candidates, deeper, linked, group)
         if candidates.counts[deeper] == 0:
             continue
         if n_left == 2:
             cutoff = _add_last(prices, row, base, cutoff, candidates, deeper, n_required[deeper], linked, group)
         elif deeper == problem.depth:
-            _add_smallest_scores(candidates, deeper, group)
-            _store(prices, row, cost, group)
+            add_smallest_scores(candidates, deeper, group)
+            store_group(prices, row, cost, group)
             cutoff = min(cutoff, prices.costs[row, -1])
         else:
             level = deeper
-
-
-@inner_kernel
-def _require_linked(candidates: _Candidates, level: int, linked: IntArray, group: IntArray) -> int:
-    """Put the candidates that are linked to the last record of the group first, and return how many there are.
-
-    Where one of them is no candidate, nor in the group, all candidates are dropped.
-    """
-    count = candidates.counts[level]
-    if linked[group[level], 0] < 0 or count == 0:
-        return 0
-    records, distances, scores = candidates.records[level], candidates.distances[level], candidates.scores
-    required = 0
-    for record in linked[group[level]]:
-        if record < 0:
-            break
-        place = required
-        while place < count and records[place] != record:
-            place += 1
-        if place < count:
-            records[required], records[place] = records[place], records[required]
-            distances[required], distances[place] = distances[place], distances[required]
-            scores[required], scores[place] = scores[place], scores[required]
-            required += 1
-        elif not (group[:level] == record).any():
-            candidates.counts[level] = 0
-            return 0
-    return required
 
 
 @inner_kernel
@@ -319,7 +230,7 @@ def _add_last(
     row: int,
     base: float,
     cutoff: float,
-    candidates: _Candidates,
+    candidates: Candidates,
     level: int,
     required: int,
     linked: IntArray,
@@ -334,97 +245,7 @@ def _add_last(
         cost = base + candidates.scores[i]
         if cost < cutoff and (required == 1 or linked[record, 0] < 0):
             group[level + 1] = record
-            _store(prices, row, cost, group)
+            store_group(prices, row, cost, group)
             if not prices.list_all:
                 cutoff = min(cutoff, prices.costs[row, -1])
     return cutoff
-
-
-@inner_kernel
-def _sort_candidates(candidates: _Candidates) -> None:
-    """Sort the candidates of the root by score, so that cheap groups are found early: O(n·log n)."""
-    count = candidates.counts[0]
-    records, distances, scores = candidates.records[0], candidates.distances[0], candidates.scores
-    order = np.argsort(scores[:count], kind="mergesort")
-    records[:count] = records[:count][order]
-    distances[:count] = distances[:count][order]
-    scores[:count] = scores[:count][order]
-
-
-@inner_kernel
-def _add_smallest_scores(candidates: _Candidates, level: int, group: IntArray) -> None:
-    """Complete the group by the candidates of the smallest scores."""
-    scores = candidates.scores[: candidates.counts[level]]
-    for place in range(level + 1, len(group)):
-        best = np.argmin(scores)
-        group[place] = candidates.records[level, best]
-        scores[best] = np.inf
-
-
-@inner_kernel
-def _store(prices: RootPrices, row: int, cost: float, group: IntArray) -> None:
-    """Store a group among those of its root: as it comes if all are wanted, else in the order of costs."""
-    costs, members = prices.costs[row], prices.members[row]
-    i = prices.counts[row] if prices.list_all else len(costs) - 1
-    prices.counts[row] += 1
-    if i >= len(costs):
-        return
-    while not prices.list_all and i > 0 and costs[i - 1] > cost:
-        costs[i] = costs[i - 1]
-        members[i] = members[i - 1]
-        i -= 1
-    costs[i] = cost
-    members[i] = group
-
-
-@inner_kernel
-def _filter_candidates(
-    candidates: _Candidates,
-    level: int,
-    extra: FloatArray,
-    sums: FloatArray,
-    duals: FloatArray,
-    base: float,
-    cutoff: float,
-) -> float:
-    """Score the candidates, drop those that are in no group below the cutoff, and return the least cost: O(n·size).
-
-    Parameters
-    ----------
-    candidates
-        IN/OUT: those of one level.
-    extra
-        IN: the penalty that each record adds.
-    sums
-        IN: nearest sums, among the candidates or among more records.
-    base
-        The reduced cost of the partial group.
-    """
-    records, distances = candidates.records[level], candidates.distances[level]
-    scores, smallest = candidates.scores, candidates.smallest
-    count = candidates.counts[level]
-    size = len(smallest)
-    wanted = size - 1 - level
-    candidates.counts[level] = 0
-    if count < wanted:
-        return np.inf
-    for i in range(wanted):
-        smallest[i] = np.inf
-    for i in range(count):
-        record = records[i]
-        scores[i] = (distances[i] + sums[record, wanted - 1]) / size - duals[record] + extra[record]
-        insert_smallest(smallest, wanted, scores[i])
-    for i in range(wanted - 1):
-        base += smallest[i]
-    cost: float = base + smallest[wanted - 1]
-    if cost >= cutoff:
-        return cost
-    kept = 0
-    for i in range(count):
-        if base + scores[i] < cutoff:
-            records[kept] = records[i]
-            distances[kept] = distances[i]
-            scores[kept] = scores[i]
-            kept += 1
-    candidates.counts[level] = kept
-    return cost
