@@ -74,5 +74,7 @@ def _tasks() -> Iterator[tuple[str, bool]]:
     for pricing in _PRICINGS:
         yield f"column-generation(pricing={pricing})", False
     yield "kmeans(means=15)", False  # some means have too few records
-    yield "mf-tsp(path=nearest)", False
+    yield "mf-tsp(path=nearest,improve=2-opt)", False
+    yield "mf-tsp(path=farthest-insertion)", False
+    yield "mf-tsp(path=cheapest-insertion)", False
     yield "mdav", True

@@ -1,13 +1,18 @@
-"""MF-TSP against the worked example of its paper."""
+"""MF-TSP against the worked example of its paper and a slow version."""
 
 import numpy as np
 import pytest
 from numpy.random import Generator
 
-from microagg import InputError, MethodError, Problem, Run
-from microagg.construct.mf_tsp import MfTsp
+import naive
+import naive_paths
+from microagg import InputError, MethodError, Partition, Problem, Run
+from microagg.construct.mf_tsp import IMPROVEMENTS, MfTsp
+from microagg.construct.path_heuristics import PATH_HEURISTICS
+from microagg.kernels.geometry.distances import distance_matrix
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.nearest_group import join_nearest
+from samples import heavy_tailed
 
 
 def _make(constructor: MfTsp, problem: Problem) -> IntArray:
@@ -38,5 +43,49 @@ def test_mf_tsp_takes_any_path_heuristic() -> None:
 def test_mf_tsp_refuses_what_is_no_path() -> None:
     with pytest.raises(MethodError, match="the path from record 0 must go through each of the 12 records once"):
         _make(MfTsp(path=lambda distances, start, rng: np.zeros(3, int)), Problem(np.arange(12.0)[:, None], 3))
-    with pytest.raises(InputError, match="path must be one of insertion, nearest, found 5"):
+    with pytest.raises(InputError, match=r"path must be one of nearest, nearest-insertion, .*, found 5"):
         MfTsp(path=5)  # type: ignore[arg-type]
+
+
+def test_paths_are_closed_to_tours_when_pairs_are_counted() -> None:
+    """Each record has k − 1 others before it and k − 1 after it on every path."""
+    for k in (2, 3, 4):
+        paths = [np.random.default_rng(seed).permutation(11).tolist() for seed in range(11)]
+        assert (naive_paths.count_near_pairs(paths, k - 1).sum(axis=1) == 2 * (k - 1) * 11).all()
+
+
+@pytest.mark.parametrize("path", PATH_HEURISTICS)
+@pytest.mark.parametrize("improve", IMPROVEMENTS)
+def test_groups_follow_from_the_paths_of_every_heuristic(path: str, improve: str) -> None:
+    X = heavy_tailed(3, 26)
+    distances = distance_matrix(X)
+    rng = np.random.default_rng(0)
+    paths = [PATH_HEURISTICS[path](distances, start, rng).tolist() for start in range(26)]
+    if improve == "2-opt":
+        paths = [naive_paths.two_opt(distances, one) for one in paths]
+    labels = naive.group_by_counts(naive_paths.count_near_pairs(paths, 2), 3)
+    naive.join_nearest(X, labels, np.flatnonzero(labels < 0))
+    problem = Problem(X, 3)
+    np.testing.assert_array_equal(_make(MfTsp(path, improve), problem), Partition(problem, labels).labels)
+
+
+def test_the_number_of_paths_counts() -> None:
+    starts: list[int] = []
+
+    def along(distances: FloatArray, start: int, rng: Generator) -> IntArray:
+        starts.append(start)
+        return np.arange(4)
+
+    _make(MfTsp(along, paths=6), Problem(np.arange(4.0)[:, None], 2))
+    assert starts == [0, 1, 2, 3, 0, 1]
+    with pytest.raises(InputError, match="paths must be at least 1, found 0"):
+        MfTsp(paths=0)
+    with pytest.raises(InputError, match="improve must be one of none, 2-opt, found '3-opt'"):
+        MfTsp(improve="3-opt")
+
+
+def test_a_path_that_is_handed_in_stays_as_it_is() -> None:
+    """2-opt moves change a copy."""
+    zigzag = np.array([0, 3, 1, 4, 2, 5])
+    _make(MfTsp(lambda distances, start, rng: zigzag, "2-opt"), Problem(np.arange(6.0)[:, None], 2))
+    assert zigzag.tolist() == [0, 3, 1, 4, 2, 5]

@@ -50,7 +50,7 @@ def test_unknown_method_gets_the_nearest_name(X: FloatArray, name: str, words: s
 def test_stages_take_parameters(X: FloatArray) -> None:
     assert pipeline("v-mdav(gamma=0.5)").construct == VMdav(gamma=0.5)
     assert pipeline("kmeans( means = 7 )+recut").construct == KMeans(means=7)
-    assert pipeline("mf-tsp(path=nearest, memory_limit=1e6)").construct == MfTsp("nearest", 1e6)
+    assert pipeline("mf-tsp(path=nearest, memory_limit=1e6)").construct == MfTsp("nearest", memory_limit=1e6)
     fixed_size: Any = pipeline("gsms-nn(memory_limit=1e+9)").construct
     assert fixed_size.first == Gsms(1e9)
     assert solve(X, 3, method=" V-MDAV (gamma=0.2) + recut ").method == "v-mdav(gamma=0.2)+recut"
@@ -75,7 +75,7 @@ def test_published_names_may_have_capitals() -> None:
         ("kmeans(means=0)", "means must be at least 1, found 0"),
         ("v-mdav(gamma=1,gamma=2)", "has one parameter 'gamma', found two"),
         ("kmeans(means=41)", "means must be at most 40, as many different records as there are: found 41"),
-        ("mf-tsp(path=shortest)", "path must be one of insertion, nearest, found 'shortest'"),
+        ("mf-tsp(path=shortest)", "random-insertion, found 'shortest'"),
         ("imhm(x=1)", "'imhm' has no parameter 'x': it has none"),
         ("icsm(start=2)", "'icsm' has no parameter 'start': its parameters are max_iterations, starts, perturb, "),
         ("univariate(x=1)", "'univariate' has no parameter 'x': it has none"),

@@ -10,9 +10,10 @@ from numpy.random import Generator
 
 from microagg.construct.leftovers import place_leftovers
 from microagg.construct.memory_check import check_memory
+from microagg.construct.path_heuristics import PATH_HEURISTICS, PathHeuristic
 from microagg.control.run import Run
 from microagg.model.arrays import FloatArray, IntArray
-from microagg.model.checks import one_of, positive_number
+from microagg.model.checks import one_of, positive_number, whole_number
 from microagg.model.errors import MethodError
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
@@ -20,20 +21,7 @@ from microagg.model.problem import Problem
 _BYTES_PER_PAIR = 8 + 8  # of records: their distance and their count
 
 
-def _arbitrary_insertion(distances: FloatArray, start: int, rng: Generator) -> IntArray:
-    from microagg.kernels.walks.path_counts import insertion_path
-
-    return insertion_path(distances, start, rng.permutation(len(distances)))
-
-
-def _nearest_neighbour(distances: FloatArray, start: int, rng: Generator) -> IntArray:
-    from microagg.kernels.walks.path_counts import nearest_path
-
-    return nearest_path(distances, start)
-
-
-PathHeuristic = Callable[[FloatArray, int, Generator], IntArray]
-PATH_HEURISTICS: dict[str, PathHeuristic] = {"insertion": _arbitrary_insertion, "nearest": _nearest_neighbour}
+IMPROVEMENTS = ("none", "2-opt")
 
 
 @dataclass(frozen=True)
@@ -46,20 +34,29 @@ class MfTsp:
     11–24). k or more records in the end are the last group, fewer join the nearest groups (line 25). O(n³) time, O(n²)
     memory.
 
-    Where [1] leaves a choice, its worked example decides. The rows of its table V add up to 4(k − 1) a path: paths
-    are closed to tours when N is counted. Table VI has a third group where five records were left at k = 3: the
-    loop runs once more than line 11 says. (That group, 6 4 5, does not follow from table V as printed, where 7 has
-    a higher count beside 6 than 5 has; three cells of that table contradict the paths of table IV.)
+    Where [1] leaves a choice, its worked example decides. The rows of its table V add up to 2(k − 1) a path, 44 for
+    eleven paths at k = 3: paths are closed to tours when N is counted. Table VI has a third group where five records
+    were left at k = 3: the loop runs once more than line 11 says. (That group, 6 4 5, does not follow from table V as
+    printed, where 7 has a higher count beside 6 than 5 has; three cells of that table contradict the paths of table
+    IV.)
 
-    The path heuristic is not named there. Arbitrary insertion makes paths that differ from start to start, so that a
-    high count means that independent paths agree, and loses less than published at nearly every random state
-    (docs/reproduction.md); nearest neighbour from every start runs into the same few paths.
+    The path heuristic is not named there. Random insertion makes paths that differ from start to start, so that a high
+    count means that independent paths agree, and loses less than published at nearly every random state
+    (docs/reproduction.md); the other heuristics run into the same few paths from every start.
 
     Parameters
     ----------
     path
-        The path heuristic: "insertion" (arbitrary insertion, in random order), "nearest" (nearest neighbour), or a
-        function of the distances, of shape (n, n), the start and a random generator that returns the records in order.
+        The path heuristic: "nearest" goes on to the nearest record that is left. The others insert every record where
+        the path grows least; next comes, in "nearest-insertion", the record nearest to the path, in
+        "farthest-insertion" the one farthest from it, in "cheapest-insertion" the one that lengthens it least, in
+        "arbitrary-insertion" the next one of the file, in "random-insertion" any. Or a function of the distances, of
+        shape (n, n), the start and a random generator that returns the records in order.
+    improve
+        What shortens each path then: "2-opt" moves, until none does, or "none".
+    paths
+        The number of paths: the first starts at the first record, and so on, after the last record at the first again.
+        None: one from every record.
     memory_limit
         The bytes that distances and counts may take: if they need more, that is an error before any work. With the
         time growing as n³, the default is an hour's work.
@@ -70,7 +67,9 @@ class MfTsp:
         paper), algorithm 1.
     """
 
-    path: str | PathHeuristic = "insertion"
+    path: str | PathHeuristic = "random-insertion"
+    improve: str = "none"
+    paths: int | None = None
     memory_limit: float = 1e9
     reference: ClassVar[str] = "MF-TSP paper, algorithm 1"
 
@@ -78,6 +77,9 @@ class MfTsp:
         object.__setattr__(self, "memory_limit", positive_number("memory_limit", self.memory_limit))
         if not callable(self.path):
             one_of("path", self.path, PATH_HEURISTICS)
+        one_of("improve", self.improve, IMPROVEMENTS)
+        if self.paths is not None:
+            object.__setattr__(self, "paths", whole_number("paths", self.paths, at_least=1))
 
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition."""
@@ -99,14 +101,25 @@ class MfTsp:
         from microagg.kernels.walks.path_counts import count_near_pairs
 
         n = problem.n
-        path_from = PATH_HEURISTICS[self.path] if isinstance(self.path, str) else self.path
+        n_paths = n if self.paths is None else self.paths
         distances = distance_matrix(problem.X, partial(run.tick, "mf-tsp: distances"))
         counts = np.zeros((n, n), dtype=np.int64)
-        records = np.arange(n)
-        for start in range(n):
-            run.tick("mf-tsp: paths", start / n)
-            path = np.asarray(path_from(distances, start, rng), dtype=np.int64)
-            if not np.array_equal(np.sort(path), records):
-                raise MethodError(f"the path from record {start} must go through each of the {n} records once")
-            count_near_pairs(path, problem.k - 1, counts)
+        for number in range(n_paths):
+            tick = partial(run.tick, "mf-tsp: paths", number / n_paths)
+            tick()
+            count_near_pairs(self._path(distances, number % n, rng, tick), problem.k - 1, counts)
         return counts
+
+    def _path(self, distances: FloatArray, start: int, rng: Generator, tick: Callable[[], None]) -> IntArray:
+        """Return a path from one record: [1] lines 3 and 4."""
+        from microagg.kernels.walks.hamiltonian_paths import shorten_path
+
+        n = len(distances)
+        path_from = PATH_HEURISTICS[self.path] if isinstance(self.path, str) else self.path
+        path = np.array(path_from(distances, start, rng), dtype=np.int64)
+        if not np.array_equal(np.sort(path), np.arange(n)):
+            raise MethodError(f"the path from record {start} must go through each of the {n} records once")
+        if self.improve == "2-opt":
+            while shorten_path(distances, path):
+                tick()
+        return path

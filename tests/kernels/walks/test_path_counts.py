@@ -1,4 +1,4 @@
-"""Paths and counts of MF-TSP, against slow versions and the worked example of its paper."""
+"""Counts of MF-TSP, against slow versions and the worked example of its paper."""
 
 from random import Random
 
@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from microagg.kernels.geometry.distances import distance_matrix
-from microagg.kernels.walks.path_counts import count_near_pairs, group_by_counts, insertion_path, nearest_path
-from microagg.model.arrays import FloatArray, IntArray
-from strategies import points
+import naive_paths
+from microagg.kernels.walks.path_counts import count_near_pairs, group_by_counts
+from microagg.model.arrays import IntArray
 
 # The worked example of the MF-TSP paper: the eleven companies of examples/companies.csv at k = 3. Of table IV, the rows
 # that can be read in our copy; of table V, the upper triangle.
@@ -47,37 +46,6 @@ def _table_v() -> IntArray:
     return counts + counts.T
 
 
-@given(points(min_n=1, max_n=12), st.randoms(use_true_random=False))
-def test_paths_visit_every_record_once_from_the_start(X: FloatArray, random: Random) -> None:
-    distances = distance_matrix(X)
-    np.testing.assert_allclose(distances, np.sqrt(((X[:, None] - X) ** 2).sum(axis=2)))
-    insertion_order = np.array(random.sample(range(len(X)), len(X)))
-    start = random.randrange(len(X))
-    for path in (insertion_path(distances, start, insertion_order), nearest_path(distances, start)):
-        assert path[0] == start
-        assert sorted(path) == list(range(len(X)))
-
-
-@given(points(min_n=1, max_n=12), st.data())
-def test_nearest_path_goes_to_the_nearest_unvisited_record(X: FloatArray, data: st.DataObject) -> None:
-    distances = distance_matrix(X)
-    path = nearest_path(distances, data.draw(st.integers(0, len(X) - 1)))
-    for step in range(1, len(X)):
-        left = np.sort(path[step:])
-        assert path[step] == left[distances[path[step - 1], left].argmin()]
-
-
-@pytest.mark.parametrize("ties", [False, True])
-@pytest.mark.parametrize("seed", range(10))
-def test_insertion_path_is_the_naive_one(seed: int, ties: bool) -> None:
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 5, size=(25, 1)).astype(float) if ties else rng.normal(size=(25, 2))
-    distances = distance_matrix(X)
-    insertion_order = rng.permutation(25)
-    expected = naive.insertion_path(distances, 7, insertion_order)
-    assert insertion_path(distances, 7, insertion_order).tolist() == expected
-
-
 @pytest.mark.parametrize(
     ("n", "max_steps", "partners"),
     [(6, 1, [1, 5]), (6, 2, [1, 2, 4, 5]), (6, 3, [1, 2, 4, 5]), (7, 3, [1, 2, 3, 4, 5, 6]), (4, 2, [1, 3])],
@@ -90,6 +58,8 @@ def test_pairs_are_counted_round_the_closed_path_but_for_opposite_ones(
     np.testing.assert_array_equal(counts, counts.T)
     assert np.flatnonzero(counts[0]).tolist() == partners
     assert counts.max() == 1
+    if 2 * max_steps < n:
+        np.testing.assert_array_equal(counts, naive_paths.count_near_pairs([list(range(n))], max_steps))
 
 
 @given(st.integers(4, 14), st.integers(2, 4), st.randoms(use_true_random=False))

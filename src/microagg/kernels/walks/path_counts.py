@@ -1,4 +1,4 @@
-"""Hamiltonian paths of MF-TSP, counts of the records near each other on them, and groups by these counts.
+"""Counts of the records that are near each other on the paths of MF-TSP, and groups by these counts.
 
 References
 ----------
@@ -10,92 +10,7 @@ import numpy as np
 
 from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
-from microagg.model.arrays import FloatArray, IntArray
-
-
-@kernel
-def insertion_path(distances: FloatArray, start: int, insertion_order: IntArray) -> IntArray:
-    """Return a path from `start`, built by arbitrary insertion: each record goes where it lengthens the path least.
-
-    The edge from the end back to the start costs nothing (the dummy city of [1] line 3). Ties go to the first place
-    along the path. O(n²).
-
-    Parameters
-    ----------
-    distances
-        IN: between all records, of shape (n, n).
-    insertion_order
-        IN: all records, in the order in which they are inserted; `start` is passed over.
-    """
-    n = len(distances)
-    successor = np.full(n, -1, dtype=np.int64)
-    edge = np.zeros(n)  # distance to the successor
-    end = start
-    for record in insertion_order:
-        if record == start:
-            continue
-        row = distances[record]
-        before = _cheapest_gap(row, start, end, successor, edge)
-        successor[record] = successor[before]
-        if before == end:
-            edge[record] = 0.0
-            end = record
-        else:
-            edge[record] = row[successor[record]]
-        successor[before] = record
-        edge[before] = row[before]
-    path = np.empty(n, dtype=np.int64)
-    here = start
-    for position in range(n):
-        path[position] = here
-        here = successor[here]
-    return path
-
-
-@inner_kernel
-def _cheapest_gap(row: FloatArray, start: int, end: int, successor: IntArray, edge: FloatArray) -> int:
-    """Find after which record of the path from `start` to `end` one with these distances is inserted: O(n)."""
-    best = end
-    least = np.inf
-    here = start
-    distance = row[start]
-    while here != end:
-        following = successor[here]
-        distance_following = row[following]
-        cost = distance + distance_following - edge[here]
-        if cost < least:
-            best = here
-            least = cost
-        here = following
-        distance = distance_following
-    return end if row[end] < least else best
-
-
-@kernel
-def nearest_path(distances: FloatArray, start: int) -> IntArray:
-    """Return the path from `start` always to the nearest unvisited record; ties go to the lowest index. O(n²).
-
-    Parameters
-    ----------
-    distances
-        IN: between all records, of shape (n, n).
-    """
-    n = len(distances)
-    unvisited = np.arange(n)
-    unvisited[start] = unvisited[n - 1]
-    path = np.empty(n, dtype=np.int64)
-    path[0] = start
-    for step in range(1, n):
-        row = distances[path[step - 1]]
-        best = 0
-        for i in range(1, n - step):
-            record = unvisited[i]
-            nearest = unvisited[best]
-            if row[record] < row[nearest] or (row[record] == row[nearest] and record < nearest):
-                best = i
-        path[step] = unvisited[best]
-        unvisited[best] = unvisited[n - step - 1]
-    return path
+from microagg.model.arrays import IntArray
 
 
 @kernel
