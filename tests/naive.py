@@ -337,8 +337,8 @@ def group_by_group(X: FloatArray, labels: IntArray) -> IntArray:
         here = nearest(X[order[-1]], left)
 
 
-def by_insertion(X: FloatArray, labels: IntArray) -> IntArray:
-    """Walk through the groups: from the record entered to the farthest one, the others by cheapest insertion."""
+def by_insertion(X: FloatArray, labels: IntArray, nearest: bool = False) -> IntArray:
+    """Walk through the groups: from the record entered to the farthest one, the others by insertion."""
 
     def distance(one: int, other: int) -> float:
         return float(np.sqrt(((X[one] - X[other]) ** 2).sum()))
@@ -352,9 +352,10 @@ def by_insertion(X: FloatArray, labels: IntArray) -> IntArray:
             part.append(max(waiting, key=lambda record: (distance(here, record), -record)))
             waiting.remove(part[-1])
         while waiting:
+            closest = min(waiting, key=lambda record: (min(distance(record, other) for other in part), record))
             _, record, place = min(
                 (distance(a, record) + distance(record, b) - distance(a, b), record, place)
-                for record in waiting
+                for record in ([closest] if nearest else waiting)
                 for place, (a, b) in enumerate(pairwise(part), start=1)
             )
             part.insert(place, record)
@@ -366,11 +367,11 @@ def by_insertion(X: FloatArray, labels: IntArray) -> IntArray:
         here = int(left[squares(X[left], X[walk[-1]]).argmin()])
 
 
-def reorder(X: FloatArray, k: int, labels: IntArray) -> list[float]:
+def reorder(X: FloatArray, k: int, labels: IntArray, nearest: bool = False) -> list[float]:
     """Order and cut until nothing is gained, [RepOrdMic] algorithm 1: the sse after each round."""
     losses = [np.inf]
     while True:
-        walk = by_insertion(X, labels)
+        walk = by_insertion(X, labels, nearest)
         best = [0.0] + [np.inf] * len(X)
         cuts: dict[int, int] = {}
         for end in range(k, len(X) + 1):

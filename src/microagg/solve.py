@@ -135,6 +135,7 @@ def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, r
         bound,
         history=(*log.steps, Step(run.elapsed, log.iterations, partition.sse)),
         iterations=log.iterations,
+        starts=log.starts,
         ended_by=log.ended_by,
         fallback_share=log.fallback_share,
         improved_by_bound=partition.sse < grouped.sse,

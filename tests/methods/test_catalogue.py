@@ -42,7 +42,7 @@ def test_methods_lists_name_summary_and_reference() -> None:
     assert listed["cbfs-nc"].summary.endswith(
         "Growth by the record nearest to the centroid of the group, k − 1 times (NC)."
     )
-    assert listed["reporder"].parameters == ("starts",)
+    assert listed["reporder"].parameters == ("starts", "insertion")
     icsm_parameters = ("max_iterations", "starts", "perturb", "pool", "pairs", "cycles")
     assert listed["icsm"].parameters == listed["+icsm"].parameters == icsm_parameters
     assert listed["column-generation"].parameters == ("pricing", "rounding")

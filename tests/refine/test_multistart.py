@@ -1,6 +1,7 @@
 """Several starts: which partition is kept, and how they end."""
 
 import threading
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,27 @@ def test_of_equal_partitions_that_of_the_earliest_start_is_kept(first_to_finish:
     multistart = MultiStart("test", DIAGONAL, 2, run)
     assert multistart.refine_batch([refine(0, ROWS), refine(1, COLUMNS)])
     assert multistart.best is ROWS
+
+
+def test_the_rounds_of_all_starts_are_added_up() -> None:
+    """Of starts that finish, and of those that a limit of rounds ends."""
+
+    def rounds(count: int) -> Start:
+        def start(progress: RoundProgress) -> Partition:
+            with suppress(StoppedError):
+                for iteration in range(count):
+                    progress.report(iteration, ROWS.sse)
+                progress.finish(count, ROWS.sse)
+            return ROWS
+
+        return start
+
+    for limit, total in ((None, 10), (4, 9)):
+        run = Run(iterations=limit, workers=2)
+        multistart = MultiStart("test", DIAGONAL, 3, run)
+        multistart.refine_batch([rounds(2), rounds(3)])
+        multistart.refine_batch([rounds(5)])
+        assert (run.log.iterations, run.log.starts) == (total, 3)
 
 
 def test_the_incumbent_is_kept_where_no_start_is_better() -> None:

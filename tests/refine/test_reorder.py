@@ -17,14 +17,18 @@ def _refine(refiner: Refine, problem: Problem, labels: IntArray, run: Run | None
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_reorder_goes_the_rounds_of_the_paper(seed: int) -> None:
+@pytest.mark.parametrize("insertion", ["cheapest", "nearest"])
+def test_reorder_goes_the_rounds_of_the_paper(seed: int, insertion: str) -> None:
     X, k = heavy_tailed(seed, 50), 2 + seed % 3
     problem = Problem(X, k)
     labels = Partition(problem, random_labels(np.random.default_rng(seed), len(X), k)).labels
-    losses = naive.reorder(X, k, labels)
+    losses = naive.reorder(X, k, labels, insertion == "nearest")
+    refiner = Reorder(insertion)
     for iteration, loss in enumerate(losses, start=1):
-        assert _refine(Reorder(), problem, labels, Run(iterations=iteration)).sse == pytest.approx(loss, rel=1e-9)
-    assert _refine(Reorder(), problem, labels).sse == pytest.approx(losses[-1], rel=1e-9)
+        assert _refine(refiner, problem, labels, Run(iterations=iteration)).sse == pytest.approx(loss, rel=1e-9)
+    run = Run()
+    assert _refine(refiner, problem, labels, run).sse == pytest.approx(losses[-1], rel=1e-9)
+    assert (run.log.iterations, run.log.ended_by) == (len(losses), None)
 
 
 def test_reporder_keeps_the_best_start() -> None:
@@ -32,9 +36,25 @@ def test_reporder_keeps_the_best_start() -> None:
     problem = Problem(X, 3)
     clusters = [np.arange(60) % n_means for n_means in range(1, 6)]
     worst = np.arange(60) % 20
-    best = _refine(RepOrder(lambda X, n_means, rng: clusters[n_means - 1], starts=5), problem, worst)
-    singles = [naive.reorder(X, 3, labels)[-1] for labels in clusters]
-    assert best.sse == pytest.approx(min(singles), rel=1e-9)
+    run = Run()
+    best = _refine(RepOrder(lambda X, n_means, rng: clusters[n_means - 1], starts=5), problem, worst, run)
+    losses = [naive.reorder(X, 3, labels) for labels in clusters]
+    assert best.sse == pytest.approx(min(one[-1] for one in losses), rel=1e-9)
+    assert (run.log.iterations, run.log.starts) == (sum(map(len, losses)), 5), "the rounds of all starts together"
+
+
+def test_the_solution_counts_the_rounds_of_all_starts() -> None:
+    X = heavy_tailed(6, 60)
+    alone = solve(X, 3, method="reporder(starts=1)")
+    together = solve(X, 3, method="reporder(starts=20)")
+    assert (alone.starts, together.starts) == (1, 20)
+    assert together.iterations > 20 * 2
+    assert solve(X, 3, method="reporder(starts=20)", iterations=1).iterations == 20
+    assert solve(X, 3, method="reporder(starts=20,insertion=nearest)").sse != together.sse
+    with pytest.raises(InputError, match="insertion must be one of cheapest, nearest, found 'farthest'"):
+        RepOrder(lambda X, n_means, rng: np.zeros(len(X), int), insertion="farthest")
+    with pytest.raises(InputError, match="insertion must be one of cheapest, nearest, found 'farthest'"):
+        Reorder("farthest")
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-5, 1e5])
@@ -68,5 +88,5 @@ def test_reporder_ends_where_there_are_no_more_distinct_records() -> None:
     X = np.repeat(np.arange(4.0), 5)[:, None]
     assert solve(X, 5, method="reporder", standardise=False).sse == 0.0
     assert solve(X, 3, method="reporder(starts=2)", standardise=False).sse == 0.0
-    with pytest.raises(InputError, match="'reporder' has no parameter 'assign_to_means': its parameters are starts"):
+    with pytest.raises(InputError, match="'assign_to_means': its parameters are starts, insertion"):
         solve(X, 3, method="reporder(assign_to_means=2)")

@@ -61,6 +61,11 @@ def test_loss_is_named_by_its_scale(companies: Path) -> None:
     [
         ({"ended_by": None}, None),
         ({"ended_by": "iterations"}, "ended by iterations after 12 iterations"),
+        ({"ended_by": "iterations", "starts": 3}, "ended by iterations after 12 iterations from 3 starts"),
+        (
+            {"ended_by": "time_limit", "starts": 3},
+            "ended by time_limit after 12 iterations from 3 starts: not reproducible",
+        ),
         (
             {"ended_by": "time_limit"},
             "ended by time_limit after 12 iterations: not reproducible; a run with iterations=12 is",

@@ -41,6 +41,10 @@ class RoundProgress:
         self.run.report(self.stage, done, f"loss {loss:.4f} %")
         self.run.check_round(iteration, sse)
 
+    def finish(self, iteration: int, sse: float) -> None:
+        """Log how many rounds there were, and the sse reached, where the refiner ends by itself."""
+        self.run.log_step(iteration, sse)
+
     def ticker(self, iteration: int, sse: float) -> Tick:
         """Return the tick for the kernels of a round: it reports the share done, and the sse before the round."""
         return partial(self.report, iteration, sse)

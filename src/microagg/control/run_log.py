@@ -17,7 +17,9 @@ class RunLog:
     steps
         The sse whenever it had fallen.
     iterations
-        The number of rounds, the most of any stage.
+        The number of rounds, the most of any stage; of all its starts together, where it has several.
+    starts
+        The number of starts, the most of any stage; 1 where none has several.
     ended_by
         The last limit that ended a stage.
     fallback_share
@@ -26,6 +28,7 @@ class RunLog:
 
     steps: list[Step] = field(default_factory=list)
     iterations: int = 0
+    starts: int = 1
     ended_by: Ending | None = None
     fallback_share: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)

@@ -11,7 +11,7 @@ class Step(NamedTuple):
     seconds
         Time since the run began.
     iteration
-        Round of the refiner, counted from 0.
+        Round of the refiner, counted from 0; of one of its starts, if there are several and more rounds follow.
     sse
         Within-group squares at that moment.
 

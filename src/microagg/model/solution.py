@@ -65,7 +65,9 @@ class Solution(Reportable):
     history
         Times at which the refiners improved the sse.
     iterations
-        Number of rounds of the refiners, the most of any; from each start, if there were several.
+        Number of rounds of the refiners, the most of any; of all its starts together, if there were several.
+    starts
+        Number of starts of the refiners, the most of any; 1 where none has several.
     ended_by
         What ended the work early: "time_limit", "iterations", "cancelled", or None.
     fallback_share
@@ -98,6 +100,7 @@ class Solution(Reportable):
     bound: LowerBound | None = None
     history: tuple[Step, ...] = ()
     iterations: int = 0
+    starts: int = 1
     ended_by: str | None = None
     fallback_share: float = 0.0
     improved_by_bound: bool = False

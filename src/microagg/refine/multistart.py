@@ -5,7 +5,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from itertools import islice
 from threading import Event
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from microagg.control.round_progress import RoundProgress
 from microagg.control.run import Run
@@ -52,6 +52,7 @@ class MultiStart:
         self._best_number = -1
         self._n_submitted = 0
         self._n_finished = 0
+        self._n_iterations = 0
         self._n_starts = n_starts
         self._run = run
         self._progress = RoundProgress(stage, incumbent.problem, run)
@@ -62,11 +63,11 @@ class MultiStart:
         running = _RunningStarts(self._progress)
         try:
             while self._submit(waiting, running):
-                for number, partition in running.finished():
-                    self._offer(number, partition)
+                for finished in running.finished():
+                    self._offer(finished)
         except StoppedError:
-            for number, partition in running.called_off():
-                self._offer(number, partition)
+            for finished in running.called_off():
+                self._offer(finished)
             return False
         finally:
             running.call_off()
@@ -80,58 +81,79 @@ class MultiStart:
             self._n_submitted += 1
         return len(running) > 0
 
-    def _offer(self, number: int, partition: Partition) -> None:
+    def _offer(self, finished: "_FinishedStart") -> None:
         """Keep the partition of a start if it is better than the best, or as good and of an earlier start."""
+        number, partition, n_iterations = finished
         self._n_finished += 1
+        self._n_iterations += n_iterations
         if (partition.sse, number) < (self.best.sse, self._best_number):
             self.best = partition
             self._best_number = number
+        self._run.log.starts = max(self._run.log.starts, self._n_finished)
+        self._run.log_step(self._n_iterations, self.best.sse)
+
+
+class _FinishedStart(NamedTuple):
+    """What came of one start."""
+
+    number: int
+    partition: Partition
+    n_iterations: int
 
 
 class _RunningStarts:
     """Starts of a batch that are under way in the workers."""
 
     def __init__(self, progress: RoundProgress) -> None:
-        self._run = progress.run
+        self._progress = progress
         self._called_off = Event()
-        self._start_progress = _StartProgress(progress, self._called_off)
-        self._numbers: dict[Future[Partition], int] = {}
+        self._running: dict[Future[Partition], _StartProgress] = {}
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._running)
 
     def submit(self, number: int, start: Start) -> None:
         """Begin with a start."""
-        self._numbers[self._run.workers.submit(start, self._start_progress)] = number
+        own_progress = _StartProgress(self._progress, number, self._called_off)
+        self._running[self._progress.run.workers.submit(start, own_progress)] = own_progress
 
-    def finished(self) -> Iterator[tuple[int, Partition]]:
-        """Wait for a moment, and yield the starts that have finished: their numbers and partitions."""
-        done, _ = wait(self._numbers, _REPORT_INTERVAL, FIRST_COMPLETED)
+    def finished(self) -> Iterator[_FinishedStart]:
+        """Wait for a moment, and yield the starts that have finished."""
+        done, _ = wait(self._running, _REPORT_INTERVAL, FIRST_COMPLETED)
         for future in done:
-            number = self._numbers.pop(future)
-            yield number, future.result()
+            progress = self._running.pop(future)
+            yield _FinishedStart(progress.number, future.result(), progress.n_iterations)
 
     def call_off(self) -> None:
         """Let all starts end at their next report."""
         self._called_off.set()
 
-    def called_off(self) -> Iterator[tuple[int, Partition]]:
+    def called_off(self) -> Iterator[_FinishedStart]:
         """Call all starts off, and yield what they have found, except those that ended while a kernel was compiled."""
         self.call_off()
-        for future, number in self._numbers.items():
+        for future, progress in self._running.items():
             with suppress(StoppedError):
-                yield number, future.result()
+                partition = future.result()
+                yield _FinishedStart(progress.number, partition, progress.n_iterations)
 
 
 class _StartProgress(RoundProgress):
-    """Progress of the starts in worker threads: it is checked and logged but not reported, and ends when called off."""
+    """Progress of a start in a worker thread: it is checked and logged but not reported, and ends when called off."""
 
-    def __init__(self, progress: RoundProgress, called_off: Event) -> None:
+    def __init__(self, progress: RoundProgress, number: int, called_off: Event) -> None:
         super().__init__(progress.stage, progress.problem, progress.run)
+        self.number = number
+        self.n_iterations = 0
         self._called_off = called_off
 
     def report(self, iteration: int, sse: float, done: float | None = None) -> None:
         """Check the limits; raise `StoppedError` if the run must end or the starts are called off."""
+        self.n_iterations = iteration
         if self._called_off.is_set():
             raise StoppedError("cancelled")
         self.run.check_round(iteration, sse)
+
+    def finish(self, iteration: int, sse: float) -> None:
+        """Log the sse reached, and note how many rounds there were."""
+        self.n_iterations = iteration
+        super().finish(iteration, sse)

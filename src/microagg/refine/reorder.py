@@ -13,7 +13,7 @@ from microagg.control.run import Run
 from microagg.control.stage_fields import INJECTED
 from microagg.control.stopping import StoppedError
 from microagg.model.arrays import FloatArray, IntArray
-from microagg.model.checks import whole_number
+from microagg.model.checks import one_of, whole_number
 from microagg.model.partition import Partition
 from microagg.refine.multistart import MultiStart, initial_sse
 from microagg.refine.walk_preparation import prepare_walks
@@ -21,6 +21,7 @@ from microagg.refine.walk_preparation import prepare_walks
 if TYPE_CHECKING:
     from microagg.kernels.walks.walk_context import WalkContext
 
+_INSERTIONS = ("cheapest", "nearest")
 _MIN_GAIN = 1e-7  # of a round's sse, where columns have variance 1: a round that gains less is the last one
 _N_NEIGHBOURS = 32
 _MAX_DISTANCE_RECORDS = 5_000  # whose distances are kept: 200 MB
@@ -33,14 +34,23 @@ class Reorder:
     Until a round lowers the sse of standardised columns by less than 1e-7. A round is O(n·k·d) and, for the way from
     group to group, O(n²·d/k) at worst. The distances of up to 5 000 records are kept: 200 MB.
 
+    Parameters
+    ----------
+    insertion
+        The record of a group that goes next to where it lengthens the sequence least: "cheapest", the one that
+        lengthens it least, as the pseudo-code says, or "nearest", the one nearest to the sequence, as the text says.
+
     References
     ----------
     Mortazavi (2020), Repeated record ordering for constrained size clustering, International Journal of Engineering
-    33(7), algorithm 1. Its text inserts the record nearest to the sequence, its pseudo-code the one that lengthens it
-    least: the pseudo-code is followed.
+    33(7), section 4 and algorithm 1.
     """
 
+    insertion: str = "cheapest"
     reference: ClassVar[str] = "Mortazavi 2020"
+
+    def __post_init__(self) -> None:
+        one_of("insertion", self.insertion, _INSERTIONS)
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
@@ -49,7 +59,7 @@ class Reorder:
             context = prepare_walks(partition, progress, _N_NEIGHBOURS, _MAX_DISTANCE_RECORDS)
         except StoppedError:
             return partition
-        return _refine(partition, partition.labels, context, progress)
+        return _refine(partition, partition.labels, context, self.insertion == "nearest", progress)
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,8 @@ class RepOrder:
         record.
     starts
         The number of starts, and of means in the last one.
+    insertion
+        "cheapest" or "nearest": see `Reorder`.
 
     References
     ----------
@@ -75,10 +87,12 @@ class RepOrder:
 
     assign_to_means: Callable[[FloatArray, int, Generator], IntArray] = field(metadata=INJECTED)
     starts: int = 200
+    insertion: str = "cheapest"
     reference: ClassVar[str] = "Mortazavi 2020"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", whole_number("starts", self.starts, at_least=1))
+        one_of("insertion", self.insertion, _INSERTIONS)
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition."""
@@ -89,7 +103,8 @@ class RepOrder:
             return partition
         clusters = self._clusters(partition.problem.X, rng)
         multistart = MultiStart("reporder", partition, self.starts, run)
-        multistart.refine_batch(partial(_refine, partition, labels, context) for labels in clusters)
+        nearest = self.insertion == "nearest"
+        multistart.refine_batch(partial(_refine, partition, labels, context, nearest) for labels in clusters)
         return multistart.best
 
     def _clusters(self, X: FloatArray, rng: Generator) -> Iterator[IntArray]:
@@ -101,7 +116,9 @@ class RepOrder:
             yield self.assign_to_means(X, n_means, rng.spawn(1)[0])
 
 
-def _refine(base: Partition, labels: IntArray, context: "WalkContext", progress: RoundProgress) -> Partition:
+def _refine(
+    base: Partition, labels: IntArray, context: "WalkContext", nearest: bool, progress: RoundProgress
+) -> Partition:
     """Do rounds from the clusters of some labels 0, 1, …, of any size; return the best of the result and `base`."""
     from microagg.kernels.walks.repeated_ordering import first_round, further_rounds, initial_state
     from microagg.kernels.walks.walk_context import copy_walk_context
@@ -114,14 +131,15 @@ def _refine(base: Partition, labels: IntArray, context: "WalkContext", progress:
         context = copy_walk_context(context)
         state = initial_state(labels, initial_sse(base, labels))
         progress.report(iteration, state.sse)
-        state = first_round(context, problem.k, state, progress.ticker(iteration, state.sse))
+        state = first_round(context, problem.k, state, progress.ticker(iteration, state.sse), nearest)
         iteration = 1
         gaining = True
         while gaining:
             progress.report(iteration, state.sse)
             rounds_left = np.inf if max_rounds is None else max_rounds - iteration
-            state, n_rounds, gaining = further_rounds(context, problem.k, state, min_gain, rounds_left)
+            state, n_rounds, gaining = further_rounds(context, problem.k, state, min_gain, rounds_left, nearest)
             iteration += n_rounds
+        progress.finish(iteration, state.sse)
     except StoppedError:
         pass
     if iteration == 0:

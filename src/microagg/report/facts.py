@@ -121,6 +121,7 @@ def _solution_facts(solution: Solution) -> Facts:
         "gap": solution.gap,
         "status": solution.status,
         "iterations": solution.iterations,
+        "starts": solution.starts,
         "ended_by": solution.ended_by,
         "fallback_share": solution.fallback_share,
         "improved_by_bound": solution.improved_by_bound,

@@ -107,9 +107,11 @@ def _early_end(facts: Facts) -> dict[str, str]:
         return {"constructing": f"ended by {ended_by}: {share} of the records were grouped by the fallback, in slabs"}
     n_iterations = facts["iterations"]
     ending = f"ended by {ended_by} after {n_iterations} iterations"
+    if facts["starts"] > 1:
+        ending += f" from {facts['starts']} starts"
     if ended_by in ("time_limit", "cancelled"):
         ending += ": not reproducible"
-        if facts["bound_kind"] is None:
+        if facts["bound_kind"] is None and facts["starts"] == 1:
             ending += f"; a run with iterations={n_iterations} is"
     return {"refining": ending}
 

@@ -1,4 +1,4 @@
-"""Walks by cheapest insertion, against a slow version."""
+"""Walks by cheapest and by nearest insertion, against a slow version."""
 
 import numpy as np
 import pytest
@@ -21,25 +21,28 @@ def _groups(labels: IntArray) -> tuple[GroupedRecords, BoolArray]:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("n_groups", [1, 2, 5, 20, 40])
 @pytest.mark.parametrize("known", ["nothing", "neighbours", "distances"])
-def test_sequence_is_built_by_cheapest_insertion(seed: int, n_groups: int, known: str) -> None:
+@pytest.mark.parametrize("nearest", [False, True])
+def test_sequence_is_built_by_insertion(seed: int, n_groups: int, known: str, nearest: bool) -> None:
     X = np.random.default_rng(seed).standard_t(4, size=(40, 3))
     labels = np.random.default_rng(seed).permutation(np.arange(40) % n_groups)
     context = make_walk_context(
         X, None if known == "nothing" else neighbours(X, 4), distance_matrix(X) if known == "distances" else None
     )
     for _ in range(2):  # a context serves several walks
-        np.testing.assert_array_equal(order_by_insertion(context, *_groups(labels)), naive.by_insertion(X, labels))
+        order = order_by_insertion(context, *_groups(labels), nearest=nearest)
+        np.testing.assert_array_equal(order, naive.by_insertion(X, labels, nearest))
 
 
 @pytest.mark.parametrize("ties", [False, True])
-def test_large_groups_are_inserted_in_slices(ties: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("nearest", [False, True])
+def test_large_groups_are_inserted_in_slices(ties: bool, nearest: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     X = rng.integers(0, 5, size=(300, 2)).astype(float) if ties else rng.normal(size=(300, 2))
     groups = _groups(np.arange(300) % 2)
-    expected = order_by_insertion(make_walk_context(X), *groups)
+    expected = order_by_insertion(make_walk_context(X), *groups, nearest=nearest)
     monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", 2000.0)
     ticks = RecordedTicks()
-    np.testing.assert_array_equal(order_by_insertion(make_walk_context(X), *groups, ticks), expected)
+    np.testing.assert_array_equal(order_by_insertion(make_walk_context(X), *groups, ticks, nearest), expected)
     assert len(ticks.shares) > 20
     assert ticks.shares == sorted(ticks.shares)
 

@@ -1,4 +1,4 @@
-"""Ordering of the records group by group, each group from end to end by cheapest insertion.
+"""Ordering of the records group by group, each group from end to end by cheapest or nearest insertion.
 
 In complexities s is the number of records of a group.
 
@@ -31,12 +31,17 @@ class InsertionSequence(NamedTuple):
     waiting: IntArray  # (n,) by place: a waiting record
     gap: IntArray  # (n,) its cheapest gap; -1 − gap once that is filled and the cheapest is unknown
     cost: FloatArray  # (n,) how much longer the sequence gets there; a lower bound where the cheapest gap is unknown
+    nearest: bool  # whether the nearest record is inserted next; `cost` is then its distance from the sequence
 
 
 def order_by_insertion(
-    context: WalkContext, groups: GroupedRecords, ordered: BoolArray, tick: Tick = no_tick
+    context: WalkContext,
+    groups: GroupedRecords,
+    ordered: BoolArray,
+    tick: Tick = no_tick,
+    nearest: bool = False,
 ) -> IntArray:
-    """Walk through the groups, each by cheapest insertion, then to the nearest unvisited record ([1] steps 1 to 12).
+    """Walk through the groups, each by insertion, then to the nearest unvisited record ([1] steps 1 to 12).
 
     Starts at the record farthest from the centroid of all. A group is entered at the nearest record and left at the
     one farthest from it; between them, always the record that lengthens the sequence least goes where it does.
@@ -53,6 +58,9 @@ def order_by_insertion(
         Whether the members of each group stand as insertion from the first of them orders them, of shape (n_groups,).
     tick
         Called now and then with the share that is done.
+    nearest
+        Whether the record nearest to the sequence goes next, as the text of [1] section 4 says, and not the one that
+        lengthens it least.
 
     Returns
     -------
@@ -60,7 +68,7 @@ def order_by_insertion(
         The records in order.
     """
     n, d = context.X.shape
-    sequence = empty_sequence(n)
+    sequence = empty_sequence(n, nearest)
     order = np.empty(n, dtype=np.int64)
     done = 0
     here = context.outermost
@@ -74,7 +82,7 @@ def order_by_insertion(
             n_waiting = start_sequence(context, here, group, sequence)
             while n_waiting:
                 tick((done + size - n_waiting) / n)
-                n_waiting = insert_cheapest(context, here, n_waiting, steps_per_tick(size * d), sequence)
+                n_waiting = insert_waiting(context, here, n_waiting, steps_per_tick(size * d), sequence)
             _write_sequence(sequence, here, order[done : done + size])
             here = leave_group(context, order, done, done + size)
             done += size
@@ -84,14 +92,15 @@ def order_by_insertion(
 
 
 @kernel
-def empty_sequence(n: int) -> InsertionSequence:
-    """Return an empty sequence with space for n records: O(n)."""
+def empty_sequence(n: int, nearest: bool) -> InsertionSequence:
+    """Return an empty sequence with space for n records, by nearest or cheapest insertion: O(n)."""
     return InsertionSequence(
         np.empty(n, dtype=np.int64),
         np.empty(n),
         np.empty(n, dtype=np.int64),
         np.empty(n, dtype=np.int64),
         np.empty(n),
+        nearest,
     )
 
 
@@ -136,7 +145,7 @@ def insert_groups(
             order[done : done + size] = group
         else:
             n_waiting = start_sequence(context, here, group, sequence)
-            insert_cheapest(context, here, n_waiting, n_waiting, sequence)
+            insert_waiting(context, here, n_waiting, n_waiting, sequence)
             _write_sequence(sequence, here, order[done : done + size])
         here = leave_group(context, order, done, done + size)
         done += size
@@ -154,7 +163,7 @@ def start_sequence(context: WalkContext, here: int, group: IntArray, sequence: I
     int
         The number of records that wait.
     """
-    successor, edge, waiting, gap, cost = sequence
+    successor, edge, waiting, gap, cost, nearest = sequence
     n_waiting = 0
     farthest = -1
     for record in group:
@@ -180,20 +189,19 @@ def start_sequence(context: WalkContext, here: int, group: IntArray, sequence: I
     cost[farthest] = cost[n_waiting]
     for i in range(n_waiting):
         gap[i] = here
-        cost[i] += _distance(context, last, waiting[i]) - edge[here]
+        from_last = _distance(context, last, waiting[i])
+        if nearest:
+            cost[i] = min(cost[i], from_last)
+        else:
+            cost[i] += from_last - edge[here]
     return n_waiting
 
 
 @kernel
-def insert_cheapest(
+def insert_waiting(
     context: WalkContext, here: int, n_waiting: int, max_insertions: int, sequence: InsertionSequence
 ) -> int:
-    """Insert up to `max_insertions` records, always the cheapest ([1] steps 7 to 11); `sequence` is IN/OUT.
-
-    The cheapest gap of a record stays so until it is filled, unless one of the two new gaps is cheaper. By the triangle
-    inequality it costs at least 2(distance from the new record − e) to go into a new gap of length e: most of these
-    costs need not be computed. A record whose cheapest gap was filled searches for another only when it could be the
-    next one inserted. O(s·d) an insertion, and as much for each such search.
+    """Insert up to `max_insertions` records between the ends of the sequence (IN/OUT): O(s·d) each, mostly.
 
     Parameters
     ----------
@@ -205,7 +213,44 @@ def insert_cheapest(
     int
         The number of records that still wait.
     """
-    successor, edge, waiting, gap, cost = sequence
+    if sequence.nearest:
+        return _insert_nearest(context, here, n_waiting, max_insertions, sequence)
+    return _insert_cheapest(context, here, n_waiting, max_insertions, sequence)
+
+
+@inner_kernel
+def _insert_nearest(
+    context: WalkContext, here: int, n_waiting: int, max_insertions: int, sequence: InsertionSequence
+) -> int:
+    """Insert the record nearest to the sequence where it costs least, again and again ([1] section 4, the text)."""
+    successor, edge, waiting, _gap, distance_from, _nearest = sequence
+    best = _cheapest(waiting, distance_from, n_waiting)
+    for _ in range(min(max_insertions, n_waiting)):
+        new = waiting[best]
+        before, _cost = _cheapest_gap(context, here, new, here, successor, edge)
+        n_waiting -= 1
+        waiting[best] = waiting[n_waiting]
+        distance_from[best] = distance_from[n_waiting]
+        _link(context, before, new, successor, edge)
+        for i in range(n_waiting):
+            distance = _distance_within(context, new, waiting[i], distance_from[i])
+            distance_from[i] = min(distance_from[i], distance)
+        best = _cheapest(waiting, distance_from, n_waiting)
+    return n_waiting
+
+
+@inner_kernel
+def _insert_cheapest(
+    context: WalkContext, here: int, n_waiting: int, max_insertions: int, sequence: InsertionSequence
+) -> int:
+    """Insert the record that lengthens the sequence least, where it does, again and again ([1] steps 7 to 11).
+
+    The cheapest gap of a record stays so until it is filled, unless one of the two new gaps is cheaper. By the triangle
+    inequality it costs at least 2(distance from the new record − e) to go into a new gap of length e: most of these
+    costs need not be computed. A record whose cheapest gap was filled searches for another only when it could be the
+    next one inserted: O(s·d) more for each such search.
+    """
+    successor, edge, waiting, gap, cost, _nearest = sequence
     best = _cheapest(waiting, cost, n_waiting)
     for _ in range(min(max_insertions, n_waiting)):
         while gap[best] < 0:
@@ -217,10 +262,7 @@ def insert_cheapest(
         waiting[best] = waiting[n_waiting]
         gap[best] = gap[n_waiting]
         cost[best] = cost[n_waiting]
-        successor[new] = successor[before]
-        successor[before] = new
-        edge[before] = _distance(context, before, new)
-        edge[new] = _distance(context, new, successor[new])
+        _link(context, before, new, successor, edge)
         after = successor[new]
         longest = max(edge[before], edge[new])
         best = 0
@@ -239,6 +281,15 @@ def insert_cheapest(
             if cost[i] <= cost[best] and (cost[i] < cost[best] or waiting[i] < waiting[best]):
                 best = i
     return n_waiting
+
+
+@inner_kernel
+def _link(context: WalkContext, before: int, new: int, successor: IntArray, edge: FloatArray) -> None:
+    """Put a record into the gap after `before`; `successor` and `edge` are IN/OUT: O(d)."""
+    successor[new] = successor[before]
+    successor[before] = new
+    edge[before] = _distance(context, before, new)
+    edge[new] = _distance(context, new, successor[new])
 
 
 @inner_kernel

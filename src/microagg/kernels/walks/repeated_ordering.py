@@ -32,22 +32,26 @@ def initial_state(labels: IntArray, sse: float) -> RoundState:
     return RoundState(group_records(labels, sizes), np.zeros(len(sizes), dtype=np.bool_), sse)
 
 
-def first_round(context: WalkContext, k: int, state: RoundState, tick: Tick = no_tick) -> RoundState:
+def first_round(
+    context: WalkContext, k: int, state: RoundState, tick: Tick = no_tick, nearest: bool = False
+) -> RoundState:
     """Return the state after one round ([1] steps 1 to 13), whatever the sizes: all groups have k to 2k − 1 records.
 
-    O(n·s·d + n·k·d) for groups of s records, besides the steps between groups; the context is IN/OUT.
+    O(n·s·d + n·k·d) for groups of s records, besides the steps between groups; the context is IN/OUT. `nearest` is
+    that of `order_by_insertion`.
     """
-    order = order_by_insertion(context, state.groups, state.ordered, tick)
+    order = order_by_insertion(context, state.groups, state.ordered, tick, nearest)
     starts, sse = cut_path_with_sse(context.X, order, k, tick)
     return _state_of_cut(order, starts, state.groups.labels, sse)
 
 
 def further_rounds(
-    context: WalkContext, k: int, state: RoundState, min_gain: float, max_rounds: float
+    context: WalkContext, k: int, state: RoundState, min_gain: float, max_rounds: float, nearest: bool = False
 ) -> tuple[RoundState, int, bool]:
     """Do rounds while each lowers the sse by more than `min_gain` ([1] steps 14 to 16), for a fraction of a second.
 
-    O(n·k·d) a round, besides the steps between groups; the context is IN/OUT.
+    O(n·k·d) a round, besides the steps between groups; the context is IN/OUT. `nearest` is that of
+    `order_by_insertion`.
 
     Returns
     -------
@@ -60,16 +64,16 @@ def further_rounds(
     """
     n, d = context.X.shape
     per_tick = steps_per_tick(n * d * (4 * k + 20))
-    return _do_rounds(context, k, state, min_gain, int(min(max_rounds, per_tick)))
+    return _do_rounds(context, k, state, min_gain, int(min(max_rounds, per_tick)), nearest)
 
 
 @kernel
 def _do_rounds(
-    context: WalkContext, k: int, state: RoundState, min_gain: float, max_rounds: int
+    context: WalkContext, k: int, state: RoundState, min_gain: float, max_rounds: int, nearest: bool
 ) -> tuple[RoundState, int, bool]:
     """Do what `further_rounds` does, up to `max_rounds` rounds."""
     n = len(context.X)
-    sequence = empty_sequence(n)
+    sequence = empty_sequence(n, nearest)
     done = int(np.int64(0))  # not a literal, for which numba would compile `insert_groups` once more
     for rounds in range(1, max_rounds + 1):
         order = np.empty(n, dtype=np.int64)
