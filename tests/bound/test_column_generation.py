@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 import naive
 from lp_cases import columns_of, every_group, one_group, random_problem, relaxed
-from microagg import Partition, Problem, Run, solve
+from microagg import InputError, Partition, Problem, Run, solve
 from microagg.bound import BOUNDS
 from microagg.bound.column_generation import PRICINGS, ColumnGeneration
 from microagg.control.stages import Bound
@@ -28,6 +28,26 @@ def test_it_reaches_the_linear_programme_over_all_groups(pricing: str, random_st
         assert bound.sse >= relaxation.objective * (1 - 1e-5)  # above it, where ⌊n/k⌋ < n/k tells
         assert bound.converged
     assert bound.sse <= naive.best_sse(problem.X, k) <= partition.sse * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("pricing", ["paper", "ilp"])
+@settings(max_examples=15)
+@given(st.integers(0, 2**32 - 1), st.integers(8, 9), st.integers(2, 4))
+def test_triangle_inequalities_leave_the_bound_valid(pricing: str, random_state: int, n: int, k: int) -> None:
+    """At k = 4 the paper's pricing, too, solves the integer programme, for groups of 7."""
+    problem = random_problem(random_state, n, k)
+    plain, _ = ColumnGeneration(pricing)(problem, one_group(problem), Run())
+    bound, partition = ColumnGeneration(pricing, cuts="triangle")(problem, one_group(problem), Run())
+    assert bound.converged
+    assert bound.sse == pytest.approx(plain.sse, rel=1e-5)
+    assert bound.sse <= naive.best_sse(problem.X, k) <= partition.sse * (1 + 1e-12)
+
+
+def test_triangle_inequalities_need_an_integer_programme() -> None:
+    with pytest.raises(InputError, match="cuts=triangle needs a pricing by integer programmes, paper or ilp, found"):
+        ColumnGeneration("enumeration", cuts="triangle")
+    with pytest.raises(InputError, match="cuts must be one of none, triangle, found 'clique'"):
+        ColumnGeneration("ilp", cuts="clique")
 
 
 @settings(max_examples=40)

@@ -45,7 +45,7 @@ def test_methods_lists_name_summary_and_reference() -> None:
     assert listed["reporder"].parameters == ("starts", "insertion")
     icsm_parameters = ("max_iterations", "starts", "perturb", "pool", "pairs", "cycles")
     assert listed["icsm"].parameters == listed["+icsm"].parameters == icsm_parameters
-    assert listed["column-generation"].parameters == ("pricing", "rounding")
+    assert listed["column-generation"].parameters == ("pricing", "rounding", "cuts")
     assert listed["univariate"].summary.startswith("Optimum of one column")
 
 

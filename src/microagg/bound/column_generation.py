@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from microagg.bound.paper_pricing import PAPER_PRICINGS, PaperPricing
+from microagg.bound.paper_pricing import PAPER_PRICINGS, SOLVING_PRICINGS, PaperPricing
 from microagg.control.run import Run
 from microagg.control.stage_fields import INJECTED
 from microagg.control.stages import Construct
@@ -13,10 +13,12 @@ from microagg.lp.incumbent import Incumbent
 from microagg.lp.root_relaxation import COLUMN_GENERATION, RootRelaxation
 from microagg.lp.rounding_heuristics import ROUNDINGS
 from microagg.model.checks import one_of
+from microagg.model.errors import InputError
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.solution import LowerBound
 
+CUTS = ("none", "triangle")
 PRICINGS = ("auto", "branch-and-bound", "relaxed", *PAPER_PRICINGS)
 
 
@@ -42,6 +44,9 @@ class ColumnGeneration:
         What makes partitions of fractional solutions, in every round: "simple", "tree", "both" or "none".
     first
         Construct the partitions whose groups are the first columns, besides those of the incumbent.
+    cuts
+        What strengthens the integer programmes of the pricings "paper" and "ilp": "triangle" inequalities that their
+        linear relaxations violate, as section 4.2 of the paper suggests, or "none". The bound is the same.
 
     References
     ----------
@@ -51,12 +56,18 @@ class ColumnGeneration:
     pricing: str = "auto"
     rounding: str = "none"
     first: tuple[Construct, ...] = field(default=(), metadata=INJECTED)
+    cuts: str = "none"
     reference: ClassVar[str] = "column generation paper"
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 
     def __post_init__(self) -> None:
         one_of("pricing", self.pricing, PRICINGS)
         one_of("rounding", self.rounding, ROUNDINGS)
+        if one_of("cuts", self.cuts, CUTS) == "triangle" and self.pricing not in SOLVING_PRICINGS:
+            raise InputError(
+                f"cuts=triangle needs a pricing by integer programmes, {' or '.join(SOLVING_PRICINGS)}, "
+                f"found pricing={self.pricing}"
+            )
 
     def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
         """Prove the bound."""
@@ -84,6 +95,7 @@ class ColumnGeneration:
 
     def _follow_paper(self, root: RootRelaxation, run: Run) -> str | None:
         root.add_first_columns()
-        pricing = PaperPricing(root.problem, root.incumbent.scale, self.pricing, run, root.tick)
+        triangles = self.cuts == "triangle"
+        pricing = PaperPricing(root.problem, root.incumbent.scale, self.pricing, run, root.tick, triangles)
         ended_by = root.generator.converge(pricing, COLUMN_GENERATION, DualStabilisation(0.0))
         return "heuristic pricing" if self.pricing == "heuristic" else ended_by

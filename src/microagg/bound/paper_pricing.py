@@ -27,6 +27,9 @@ Cheapest = Callable[[FloatArray, int], tuple[IntArray, float]]
 """Search for the group of least reduced cost of one size; returns it, and a lower bound of that cost."""
 
 PAPER_PRICINGS = ("paper", "heuristic", "enumeration", "ilp")
+SOLVING_PRICINGS = ("paper", "ilp")
+"""Pricings that solve the integer programme (14), the first of them for large groups only."""
+
 _ILP_ERROR = 1e-7  # of the average sse of a group: subtracted from what HiGHS proves
 
 
@@ -41,14 +44,19 @@ class PaperPricing:
         (14), as the paper's table 2 says.
     tick
         Called before each size, and while groups of it are priced.
+    triangles
+        Whether triangle inequalities strengthen the linear relaxation of (14).
     """
 
-    def __init__(self, problem: Problem, scale: float, method: str, run: Run, tick: Tick) -> None:
+    def __init__(
+        self, problem: Problem, scale: float, method: str, run: Run, tick: Tick, triangles: bool = False
+    ) -> None:
         self.problem = problem
         self.scale = scale
         self.method = method
         self.run = run
         self.tick = tick
+        self.triangles = triangles
         self.squares = scaled_squares(problem.X, scale)
 
     def __call__(self, duals: Duals) -> PricingResult:
@@ -114,7 +122,7 @@ class PaperPricing:
 
     def _solve(self, duals: FloatArray, size: int) -> tuple[IntArray, float]:
         """Solve the integer programme."""
-        found = cheapest_group(self.squares, duals, size, self.run, self.tick)
+        found = cheapest_group(self.squares, duals, size, self.run, self.tick, self.triangles)
         if found is None:
             self.tick()
             self.run.stop("time_limit" if self.run.time_left == 0.0 else "tolerance")
