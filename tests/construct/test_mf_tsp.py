@@ -56,17 +56,18 @@ def test_paths_are_closed_to_tours_when_pairs_are_counted() -> None:
 
 @pytest.mark.parametrize("path", PATH_HEURISTICS)
 @pytest.mark.parametrize("improve", IMPROVEMENTS)
-def test_groups_follow_from_the_paths_of_every_heuristic(path: str, improve: str) -> None:
+@pytest.mark.parametrize("steps", [None, 1, 4])
+def test_groups_follow_from_the_paths_of_every_heuristic(path: str, improve: str, steps: int | None) -> None:
     X = heavy_tailed(3, 26)
     distances = distance_matrix(X)
     rng = np.random.default_rng(0)
     paths = [PATH_HEURISTICS[path](distances, start, rng).tolist() for start in range(26)]
     if improve == "2-opt":
         paths = [naive_paths.two_opt(distances, one) for one in paths]
-    labels = naive.group_by_counts(naive_paths.count_near_pairs(paths, 2), 3)
+    labels = naive.group_by_counts(naive_paths.count_near_pairs(paths, steps or 2), 3)
     naive.join_nearest(X, labels, np.flatnonzero(labels < 0))
     problem = Problem(X, 3)
-    np.testing.assert_array_equal(_make(MfTsp(path, improve), problem), Partition(problem, labels).labels)
+    np.testing.assert_array_equal(_make(MfTsp(path, improve, steps=steps), problem), Partition(problem, labels).labels)
 
 
 def test_the_number_of_paths_counts() -> None:
@@ -80,6 +81,8 @@ def test_the_number_of_paths_counts() -> None:
     assert starts == [0, 1, 2, 3, 0, 1]
     with pytest.raises(InputError, match="paths must be at least 1, found 0"):
         MfTsp(paths=0)
+    with pytest.raises(InputError, match="steps must be at least 1, found 0"):
+        MfTsp(steps=0)
     with pytest.raises(InputError, match="improve must be one of none, 2-opt, found '3-opt'"):
         MfTsp(improve="3-opt")
 
