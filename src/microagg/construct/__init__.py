@@ -9,6 +9,7 @@ from microagg.construct.md import Md
 from microagg.construct.mdav import Mdav
 from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.mst import Mst
+from microagg.construct.mu_approx import MuApprox
 from microagg.construct.ordered import Ordered, Path, Tour
 from microagg.construct.record_orders import GroupByGroup, NearestNext, PrincipalComponent, ShortTour, ZScores
 from microagg.construct.tfrp import Tfrp
@@ -29,6 +30,7 @@ CONSTRUCTORS: dict[str, Construct] = {
     "md-nc": FixedSize(Md(), NearestToCentroid()),
     "v-mdav": VMdav(),
     "mst": Mst(),
+    "mu-approx": MuApprox(),
     "npn-mhm": Ordered(NearestNext(), Path()),
     "npn-mhm-tour": Ordered(NearestNext(), Tour()),
     "md-mhm": Ordered(GroupByGroup(Md()), Path()),

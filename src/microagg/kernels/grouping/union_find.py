@@ -25,20 +25,20 @@ def join_pairs(first: IntArray, second: IntArray, n: int, max_size: int) -> IntA
     parents = np.arange(n)
     sizes = np.ones(n, dtype=np.int64)
     for i in range(len(first)):
-        root = _find_root(parents, first[i])
-        other = _find_root(parents, second[i])
+        root = find_root(parents, first[i])
+        other = find_root(parents, second[i])
         if root != other and sizes[root] + sizes[other] <= max_size:
             if sizes[root] < sizes[other]:
                 root, other = other, root
             parents[other] = root
             sizes[root] += sizes[other]
     for record in range(n):
-        parents[record] = _find_root(parents, record)
+        parents[record] = find_root(parents, record)
     return parents
 
 
 @inner_kernel
-def _find_root(parents: IntArray, record: int) -> int:
+def find_root(parents: IntArray, record: int) -> int:
     """Find the root of a record's tree; `parents` is IN/OUT, as paths are halved: O(log n)."""
     while parents[record] != record:
         parents[record] = parents[parents[record]]
