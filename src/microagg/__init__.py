@@ -37,6 +37,7 @@ from microagg.protect import protect
 from microagg.read import read
 from microagg.report.certificate import as_certificate
 from microagg.solve import solve
+from microagg.solve_range import solve_range
 from microagg.verify import verify
 from microagg.version import __version__
 from microagg.warm_up import warm_up
@@ -84,6 +85,7 @@ __all__ = [
     "protect",
     "read",
     "solve",
+    "solve_range",
     "verify",
     "warm_up",
     "write",

@@ -16,7 +16,7 @@ from microagg.measure import measure_tables
 from microagg.methods import pipeline
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError, VerificationError
-from microagg.model.limits import NO_TIME_LEFT, Limits
+from microagg.model.limits import Limits
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
@@ -128,19 +128,11 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
     solutions = []
     for number, one in enumerate(plan.sets):
         names = one.columns or ()
-        share = _time_share(run, len(plan.sets) - number)
+        share = run.share(len(plan.sets) - number)
         solution = group_table(original, names, one, plan.random_state, share)
         released = aggregate(released, solution.partition, names, keep_integers=one.keep_integers)
         solutions.append(solution)
     return released, solutions
-
-
-def _time_share(run: Run, n_sets: int) -> Run:
-    """Return a run for the first of several sets: with its share of the time that is left, and a log of its own."""
-    limits = run.limits
-    left = run.time_left
-    until = None if left is None else max(run.elapsed + left / n_sets, NO_TIME_LEFT)
-    return run.child(Limits(until, limits.iterations, limits.target_gap), own_log=True)
 
 
 def _verified(original: Table, released: Table, solution: Solution) -> SetRelease:

@@ -17,6 +17,8 @@ from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
 from microagg.control.stages import Construct
 
+_FDM = Ordered(ShortTour(), Tour())
+
 CONSTRUCTORS: dict[str, Construct] = {
     "mdav": FixedSize(Mdav(), Nearest()),
     "mdav-nn": FixedSize(Mdav(), Nearest()),
@@ -44,7 +46,8 @@ CONSTRUCTORS: dict[str, Construct] = {
     "zscore-mhm": Ordered(ZScores(), Path()),
     "zscore-mhm-tour": Ordered(ZScores(), Tour()),
     "tsp-mhm": Ordered(ShortTour(), Path()),
-    "tsp-mhm-tour": Ordered(ShortTour(), Tour()),
+    "tsp-mhm-tour": _FDM,
+    "fdm": _FDM,
     "mf-tsp": MfTsp(),
     "kmeans": KMeans(),
     "univariate": Univariate(),

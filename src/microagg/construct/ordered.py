@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from numpy.random import Generator
 
@@ -15,7 +15,7 @@ from microagg.model.problem import Problem
 
 
 class Order(Protocol):
-    """Rule that puts the records in an order."""
+    """Rule that puts the records in an order; one that does not look at k may say so by `uses_k = False`."""
 
     @property
     def reference(self) -> str:
@@ -23,6 +23,19 @@ class Order(Protocol):
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Return the records in order, of shape (n,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class KnownOrder:
+    """Order of the records that is already known."""
+
+    order: IntArray
+    reference: ClassVar[str] = "microagg"
+    uses_k: ClassVar[bool] = False
+
+    def __call__(self, problem: Problem, run: Run) -> IntArray:
+        """Return the order."""
+        return self.order
 
 
 class Cut(Protocol):

@@ -22,6 +22,7 @@ class NearestNext:
     """
 
     reference: ClassVar[str] = "Domingo-Ferrer et al. 2006"
+    uses_k: ClassVar[bool] = False
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Return the order."""
@@ -49,6 +50,7 @@ class GroupByGroup:
 
     first: FirstRecords = field(metadata=COMPONENT)
     reference: ClassVar[str] = "Domingo-Ferrer et al. 2006"
+    uses_k: ClassVar[bool] = True
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Return the order."""
@@ -66,6 +68,7 @@ class PrincipalComponent:
     """
 
     reference: ClassVar[str] = "Rebollo-Monedero et al. 2019"
+    uses_k: ClassVar[bool] = False
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Return the order."""
@@ -84,6 +87,7 @@ class ZScores:
     """
 
     reference: ClassVar[str] = "Domingo-Ferrer & Mateo-Sanz 2002"
+    uses_k: ClassVar[bool] = False
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Return the order."""
@@ -107,6 +111,7 @@ class ShortTour:
     """
 
     reference: ClassVar[str] = "Mortazavi & Jalili 2014"
+    uses_k: ClassVar[bool] = False
 
     def __call__(self, problem: Problem, run: Run) -> IntArray:
         """Return the order."""

@@ -13,7 +13,7 @@ from microagg.control.workers import Workers, count_processors
 from microagg.kernels.compile_hook import before_compiling
 from microagg.model.checks import whole_number
 from microagg.model.errors import CancelledError, InputError
-from microagg.model.limits import Limits
+from microagg.model.limits import NO_TIME_LEFT, Limits
 
 _EXPIRED = 1e-9  # seconds: the smallest time limit, of a run whose time is over
 
@@ -208,6 +208,23 @@ class Run:
         if not silent:
             run._progress = self._progress
         return run
+
+    def share(self, n_tasks: int) -> "Run":
+        """Return a run for the first of several tasks: with its share of the time left, and a log of its own.
+
+        Parameters
+        ----------
+        n_tasks
+            The number of tasks that are still to be done.
+
+        Returns
+        -------
+        Run
+            A child of this run.
+        """
+        left = self.time_left
+        until = None if left is None else max(self.elapsed + left / n_tasks, NO_TIME_LEFT)
+        return self.child(Limits(until, self.limits.iterations, self.limits.target_gap), own_log=True)
 
     def report(self, stage: str, done: float | None = None, note: str = "") -> None:
         """Report the progress of a stage.

@@ -1,0 +1,118 @@
+"""Solve a problem for every k of a range: the records are put in order once, and cut for each k."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Unpack
+
+from microagg.construct.ordered import KnownOrder, Ordered
+from microagg.control.progress import Progress
+from microagg.control.run import Run, run_of
+from microagg.control.stopping import StoppedError
+from microagg.encode import encode
+from microagg.methods import Pipeline, pipeline
+from microagg.model.checks import whole_number
+from microagg.model.column_set import check_known
+from microagg.model.errors import InputError
+from microagg.model.plan import Plan
+from microagg.model.problem import Problem
+from microagg.model.solution import Solution
+from microagg.read import read
+from microagg.select import select
+from microagg.solve import SolveOptions, check_limits, run_pipeline
+
+_METHOD = "fdm"
+
+
+def solve_range(
+    X: Any,
+    k: Iterable[int],
+    *,
+    run: Run | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[SolveOptions],
+) -> dict[int, Solution]:
+    """Group records for every k of a range, to choose k by what it costs.
+
+    The solutions are those of `solve` for each k, but what does not depend on k is done once. FDM, the default, puts
+    the records on one short tour, which takes nearly all of the time, and cuts it optimally for each k. So do all
+    methods with an order that does not depend on k: "npn-mhm", "pca-mhm", "zscore-mhm", "tsp-mhm", as a path or a tour.
+    Any other method works, too, and is run for each k.
+
+    Parameters
+    ----------
+    X
+        The records: an array, a dataframe or a path.
+    k
+        Smallest groups allowed, as in range(3, 11).
+    run
+        Limits, progress, workers, and the way to cancel the work from another thread. A time limit is shared.
+    progress
+        Called with stage, share done and note, where no run is given.
+    **options
+        As in `solve`; the method is "fdm" if none is given.
+
+    Returns
+    -------
+    dict of int to Solution
+        The solution for each k, in the order given.
+
+    Raises
+    ------
+    InputError
+        If something cannot be used: one sentence says what and why.
+
+    References
+    ----------
+    Mortazavi & Jalili (2014), Fast data-oriented microaggregation algorithm for large numerical datasets,
+    Knowledge-Based Systems 67 (FDM).
+
+    Examples
+    --------
+    >>> import microagg
+    >>> solutions = microagg.solve_range([[1.0], [2.0], [8.0], [9.0], [10.0]], k=range(2, 4))
+    >>> [(k, solution.labels.tolist()) for k, solution in solutions.items()]
+    [(2, [0, 0, 1, 1, 1]), (3, [0, 0, 0, 0, 0])]
+    """
+    check_known(options, tuple(SolveOptions.__annotations__), "solve_range")
+    sizes = _checked_sizes(k)
+    plan = Plan(**{"method": _METHOD, **options, "k": max(sizes), "allow_k1": True})
+    (wanted,) = plan.sets
+    chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
+    with run_of(run, progress).under_way(plan.limits) as current:
+        check_limits(chosen, current.limits)
+        table = read(X)
+        names = select(table, wanted.columns, plan.exclude)
+        current.start_clock()
+        encoding, largest = encode(table, names, wanted.k, wanted.standardise)
+        shared = _with_known_order(chosen, largest, current)
+        solutions = {}
+        for number, size in enumerate(sizes):
+            share = current.share(len(sizes) - number)
+            solution = run_pipeline(shared, Problem(largest.X, size), plan.random_state, share)
+            solutions[size] = replace(solution, encoding=encoding)
+    return solutions
+
+
+def _checked_sizes(k: object) -> list[int]:
+    """Return every k as an int; refuse anything but several different whole numbers."""
+    if isinstance(k, str) or not isinstance(k, Iterable):
+        raise InputError(f"k must be several whole numbers, as in range(3, 11), found {k!r}: for one k use solve")
+    sizes = [whole_number("each k", one, at_least=1) for one in k]
+    if not sizes:
+        raise InputError("k is empty: name at least one smallest group size, as in range(3, 11)")
+    for size in sizes:
+        if sizes.count(size) > 1:
+            raise InputError(f"k = {size} is given {sizes.count(size)} times: name it once")
+    return sizes
+
+
+def _with_known_order(chosen: Pipeline, problem: Problem, run: Run) -> Pipeline:
+    """Return a pipeline in which the records are already in order, where that order does not depend on k."""
+    stage = chosen.construct
+    if not isinstance(stage, Ordered) or getattr(stage.order, "uses_k", True):
+        return chosen
+    try:
+        order = stage.order(problem, run)
+    except StoppedError:
+        return chosen  # which ends at once for every k, too
+    return replace(chosen, construct=replace(stage, order=KnownOrder(order)))
