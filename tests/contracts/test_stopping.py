@@ -24,7 +24,7 @@ from microagg.methods import SYSTEMS
 from microagg.refine.icsm import Icsm
 from microagg.refine.proving import Proving
 from microagg.refine.reorder import RepOrder
-from registered import BOUNDS, REFINERS, suited
+from registered import BOUNDS, REFINERS, WITHOUT_KERNELS, suited
 from watched_kernels import WatchedKernels
 
 EXACT = SYSTEMS["exact"].bound
@@ -68,7 +68,7 @@ def _watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     return watch
 
 
-@pytest.mark.parametrize("name", CONSTRUCTORS)
+@pytest.mark.parametrize("name", [name for name in CONSTRUCTORS if name not in WITHOUT_KERNELS])
 def test_constructors_raise_or_use_the_fallback(name: str, watch: Watch) -> None:
     problem = suited(name, _problem(40))
     stage = CONSTRUCTORS[name]

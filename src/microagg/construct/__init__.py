@@ -8,6 +8,7 @@ from microagg.construct.kmeans import KMeans
 from microagg.construct.md import Md
 from microagg.construct.mdav import Mdav
 from microagg.construct.mf_tsp import MfTsp
+from microagg.construct.mondrian import Mondrian
 from microagg.construct.mst import Mst
 from microagg.construct.mu_approx import MuApprox
 from microagg.construct.ordered import Ordered, Path, Tour
@@ -49,6 +50,7 @@ CONSTRUCTORS: dict[str, Construct] = {
     "tsp-mhm-tour": _FDM,
     "fdm": _FDM,
     "mf-tsp": MfTsp(),
+    "mondrian": Mondrian(),
     "kmeans": KMeans(),
     "univariate": Univariate(),
 }
