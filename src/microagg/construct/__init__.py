@@ -4,6 +4,7 @@ from microagg.construct.cbfs import Cbfs
 from microagg.construct.fixed_size import FixedSize
 from microagg.construct.growth_rules import Nearest, NearestToCentroid
 from microagg.construct.gsms import Gsms
+from microagg.construct.k_ward import KWard
 from microagg.construct.kmeans import KMeans
 from microagg.construct.md import Md
 from microagg.construct.mdav import Mdav
@@ -51,6 +52,7 @@ CONSTRUCTORS: dict[str, Construct] = {
     "fdm": _FDM,
     "mf-tsp": MfTsp(),
     "mondrian": Mondrian(),
+    "k-ward": KWard(),
     "kmeans": KMeans(),
     "univariate": Univariate(),
 }
