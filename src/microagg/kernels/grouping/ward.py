@@ -154,8 +154,7 @@ def _ward_cost(groups: WardGroups, group: int, other: int) -> float:
         squares += difference * difference
     size = groups.sizes[group]
     other_size = groups.sizes[other]
-    squares *= size * other_size / (size + other_size)
-    return squares
+    return float(squares * size * other_size / (size + other_size))
 
 
 @kernel
