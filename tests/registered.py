@@ -30,7 +30,7 @@ EXPENSIVE = [name for name in METHODS if name.partition("(")[0] in ("auto", "sea
 CHEAP = [name for name in METHODS if name not in EXPENSIVE]
 RANDOM = [name for name in METHODS if name.partition("(")[0] in ("auto", "search", "kmeans", "mf-tsp", "reporder")]
 ONE_COLUMN = ["univariate"]
-WITHOUT_KERNELS = ["mondrian"]
+WITHOUT_KERNELS = ["mondrian", "pca-fixed", "zscore-fixed"]
 
 REFINERS: dict[str, Refine] = ALL_REFINERS | {"search": Search("quick")}
 BOUNDS: dict[str, Bound] = OTHER_BOUNDS | EXACT

@@ -46,6 +46,11 @@ def aggregate(table: Table, partition: Partition, columns: Sequence[str], *, kee
     return table.with_columns(released)
 
 
+def holds_integers(table: Table, name: str) -> bool:
+    """Check whether a column holds whole numbers only, which can be kept."""
+    return _are_integers(table.numbers(name))
+
+
 def _are_integers(values: FloatArray) -> bool:
     return np.array_equal(values, np.rint(values)) and bool(np.abs(values).max() < _INT64_LIMIT)
 

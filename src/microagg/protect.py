@@ -3,20 +3,23 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from operator import ge, le
 from typing import Any, Unpack
 
 import numpy as np
 
-from microagg.aggregate import aggregate
+from microagg.aggregate import aggregate, holds_integers
 from microagg.compare import identifying_columns
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
+from microagg.encode import checked_columns, fit_encoding
 from microagg.measure import measure_tables
-from microagg.methods import pipeline
+from microagg.methods import column_method, pipeline, separate_columns
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError, VerificationError
 from microagg.model.limits import Limits
+from microagg.model.measures import Measures
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
@@ -88,13 +91,14 @@ def protect(
     data = to_native(released)
     read_again = read_back(data, released.names)
     sets = tuple(_verified(original, read_again, solution) for solution in solutions)
+    together = _measure_together(original, read_again, sets)
     identifying = identifying_columns(read_again, _protected(plan))
     order = None
     if plan.shuffle:
         order = np.random.default_rng().permutation(released.n_records)
         released = released.in_order(order)
         data = to_native(released)
-    return Release(data, released, plan, sets, datetime.now(UTC), order, identifying)
+    return Release(data, released, plan, sets, datetime.now(UTC), order, identifying, together)
 
 
 def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
@@ -108,13 +112,14 @@ def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
 
 def _check_limits(plan: Plan, limits: Limits) -> None:
     for one in plan.sets:
-        check_limits(pipeline(one.method, one.effort, one.bound), limits)
+        check_limits(pipeline(column_method(one.method), one.effort, one.bound), limits)
 
 
 def _settle_plan(plan: Plan, table: Table, limits: Limits) -> Plan:
     """Settle what the plan leaves open: the columns of each set, and the random state."""
     kept = table.without(plan.drop)
-    columns = [select(kept, one.columns, plan.exclude) for one in plan.sets]
+    selected = [select(kept, one.columns, plan.exclude) for one in plan.sets]
+    plan, columns = separate_columns(plan, selected, partial(holds_integers, table))
     return plan.settled(columns, limits, known_random_state(plan.random_state))
 
 
@@ -144,6 +149,14 @@ def _verified(original: Table, released: Table, solution: Solution) -> SetReleas
     if measures.k_reached < k:
         raise VerificationError(f"the release reaches only k = {measures.k_reached}, not {k}: nothing is released")
     return SetRelease(encoding.names, solution, measures)
+
+
+def _measure_together(original: Table, released: Table, sets: Sequence[SetRelease]) -> Measures:
+    """Measure all protected columns together: several sets, each k-anonymous on its own, need not be so together."""
+    if len(sets) == 1:
+        return sets[0].measures
+    names = [name for one in sets for name in one.columns]
+    return measure_tables(original, released, fit_encoding(names, checked_columns(original, names)))
 
 
 def _check_shuffling(plan: Plan, original: Table) -> None:

@@ -118,6 +118,23 @@ def test_plan_of_several_column_sets(run: RunCommand, companies: Path) -> None:
     assert (code, "one column set" in err) == (2, True)
 
 
+def test_individual_ranking_warns_that_the_columns_together_are_not_protected(run: RunCommand, companies: Path) -> None:
+    code, out, err = run("protect", companies, "-k", 3, "-o", "e.csv", "--method", "individual-ranking")
+    assert code == 0
+    assert "column set 2: employees" in out
+    warning = (
+        "warning: the release is not 3-anonymous on the protected columns together, where it reaches k = 1; each of"
+    )
+    assert warning in err
+    assert err.count("verified: every group has at least 3 records") == 1
+    code, _, err = run("verify", "e.csv", "-k", 3, "--columns", "surface,employees")
+    assert code == 1
+    code, _, err = run("bound", companies, "-k", 3, "--method", "individual-ranking")
+    assert (code, "only protect can use it" in err) == (2, True)
+    code, _, err = run("protect", companies, "-k", 3, "-o", "f.csv", "--columns", "surface")
+    assert "warning" not in err
+
+
 def test_options_of_reading_settle_doubts(run: RunCommand) -> None:
     Path("in.csv").write_text("who;x\na;10.123\nb;11.456\nc;12.789\n")
     code, _, err = run("protect", "in.csv", "-k", 3, "-o", "safe.csv")

@@ -10,7 +10,8 @@ from microagg.refine import REFINERS
 
 def test_every_method_is_described() -> None:
     described = methods()
-    assert {method.name for method in described} == {*SYSTEMS, *CONSTRUCTORS, *(f"+{name}" for name in REFINERS)}
+    refiners = [f"+{name}" for name in REFINERS]
+    assert {method.name for method in described} == {*SYSTEMS, *CONSTRUCTORS, "individual-ranking", *refiners}
     for method in described:
         assert method.summary.endswith(".")
         assert method.reference
@@ -35,6 +36,7 @@ def test_methods_lists_name_summary_and_reference() -> None:
         "reporder",
         "column-generation",
         "exact",
+        "individual-ranking",
         *(f"+{name}" for name in REFINERS),
     ]
     assert "Domingo-Ferrer" in listed["mdav"].reference

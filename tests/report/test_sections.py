@@ -48,6 +48,15 @@ def test_several_column_sets_have_a_section_each() -> None:
     first, *others = sections(facts(release))
     assert first.lines["column sets"].startswith("2, each k-anonymous on its own columns")
     assert [section.heading for section in others] == ["column set 1: x", "column set 2: y"]
+    assert first.lines["together"].startswith("k reached is 3 on all protected columns (1 distinct")
+
+
+@pytest.mark.parametrize(("k_reached", "verdict"), [(2, "NOT 3-anonymous, k reached is 2"), (3, "k reached is 3")])
+def test_several_column_sets_together_reach_the_smallest_k_or_not(k_reached: int, verdict: str) -> None:
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.5, 7.0], "y": [1.0, 5.0, 6.5, 8.0]})
+    known = facts(protect(frame, plan=Plan(sets=[{"columns": ["x"], "k": 4}, {"columns": ["y"], "k": 3}])))
+    known["together"]["k_reached"] = k_reached
+    assert sections(known)[0].lines["together"].startswith(verdict)
 
 
 def test_loss_is_named_by_its_scale(companies: Path) -> None:

@@ -51,14 +51,27 @@ def _protect(options: Namespace) -> int:
 
 def _print_release(options: Namespace, release: Release) -> None:
     """Print the report: to stderr if the release itself goes to stdout."""
+    _warn_of_sets(options, release)
     if options.output == STANDARD_OUTPUT:
         print_report(options, report(release, options.format), sys.stderr)
         return
     file = OutputFile(options.output.name, file_sha256(options.output))
     print_report(options, report(release, options.format, file))
-    for one in release.sets:
-        print_message(options, f"verified: every group has at least {one.k} records")
+    for k in dict.fromkeys(one.k for one in release.sets):
+        print_message(options, f"verified: every group has at least {k} records")
     print_message(options, INTERRUPTION.outcome)
+
+
+def _warn_of_sets(options: Namespace, release: Release) -> None:
+    """Warn of column sets that are k-anonymous each on its own, but not together."""
+    k = min(one.k for one in release.sets)
+    together = release.together
+    if together is not None and together.k_reached < k:
+        print_message(
+            options,
+            f"warning: the release is not {k}-anonymous on the protected columns together, where it reaches "
+            f"k = {together.k_reached}; each of its {len(release.sets)} column sets is k-anonymous on its own only",
+        )
 
 
 def _bound(options: Namespace) -> int:

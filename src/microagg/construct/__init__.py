@@ -12,7 +12,7 @@ from microagg.construct.mf_tsp import MfTsp
 from microagg.construct.mondrian import Mondrian
 from microagg.construct.mst import Mst
 from microagg.construct.mu_approx import MuApprox
-from microagg.construct.ordered import Ordered, Path, Tour
+from microagg.construct.ordered import Ordered, Path, Runs, Tour
 from microagg.construct.record_orders import GroupByGroup, NearestNext, PrincipalComponent, ShortTour, ZScores
 from microagg.construct.tfrp import Tfrp
 from microagg.construct.univariate import Univariate
@@ -43,6 +43,8 @@ CONSTRUCTORS: dict[str, Construct] = {
     "mdav-mhm-tour": Ordered(GroupByGroup(Mdav()), Tour()),
     "cbfs-mhm": Ordered(GroupByGroup(Cbfs()), Path()),
     "cbfs-mhm-tour": Ordered(GroupByGroup(Cbfs()), Tour()),
+    "pca-fixed": Ordered(PrincipalComponent(), Runs()),
+    "zscore-fixed": Ordered(ZScores(), Runs()),
     "pca-mhm": Ordered(PrincipalComponent(), Path()),
     "pca-mhm-tour": Ordered(PrincipalComponent(), Tour()),
     "zscore-mhm": Ordered(ZScores(), Path()),

@@ -1,9 +1,10 @@
-"""Records put in an order that is cut optimally (MHM)."""
+"""Records put in an order that is cut: optimally (MHM), or into runs of k."""
 
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, Protocol
 
+import numpy as np
 from numpy.random import Generator
 
 from microagg.control.run import Run
@@ -39,7 +40,7 @@ class KnownOrder:
 
 
 class Cut(Protocol):
-    """Cut of an order into groups of k to 2k − 1 records, with the least sse."""
+    """Cut of an order into groups of k to 2k − 1 records."""
 
     def __call__(self, problem: Problem, order: IntArray, tick: Tick) -> tuple[IntArray, IntArray]:
         """Return the order, perhaps rotated, and where each group starts in it."""
@@ -68,15 +69,25 @@ class Tour:
 
 
 @dataclass(frozen=True)
+class Runs:
+    """Cut into runs of exactly k records; the last takes the rest."""
+
+    def __call__(self, problem: Problem, order: IntArray, tick: Tick) -> tuple[IntArray, IntArray]:
+        """Cut the order: O(n)."""
+        tick(0.0)
+        return order, problem.k * np.arange(problem.n // problem.k)
+
+
+@dataclass(frozen=True)
 class Ordered:
-    """Optimal cut of an order of the records.
+    """Cut of an order of the records.
 
     Parameters
     ----------
     order
         The rule that puts the records in order.
     cut
-        The cut of that order, as a path or as a tour.
+        The cut of that order: optimal, as a path or as a tour, or into runs of k.
 
     References
     ----------

@@ -2,8 +2,19 @@
 
 from microagg.methods.aliases import ALIASES, Alias
 from microagg.methods.catalogue import Method, methods
+from microagg.methods.individual_ranking import column_method, separate_columns
 from microagg.methods.pipelines import Pipeline
 from microagg.methods.resolution import pipeline
 from microagg.methods.systems import SYSTEMS
 
-__all__ = ["ALIASES", "SYSTEMS", "Alias", "Method", "Pipeline", "methods", "pipeline"]
+__all__ = [
+    "ALIASES",
+    "SYSTEMS",
+    "Alias",
+    "Method",
+    "Pipeline",
+    "column_method",
+    "methods",
+    "pipeline",
+    "separate_columns",
+]

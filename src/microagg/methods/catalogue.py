@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from microagg.construct import CONSTRUCTORS
 from microagg.control.stage_fields import components, parameters
 from microagg.methods.aliases import Alias, aliases_of
+from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, IndividualRanking
 from microagg.methods.systems import SYSTEMS
 from microagg.model.errors import MethodError
 from microagg.model.names import suggestion
@@ -55,8 +56,8 @@ def methods(word: str | None = None) -> tuple[Method, ...]:
     Returns
     -------
     tuple of Method
-        The constructors, the systems, and the refiners. A name that starts with "+" is a refiner: append it to any
-        constructor, as in "mdav+recut".
+        The constructors, the systems, individual ranking, and the refiners. A name that starts with "+" is a refiner:
+        append it to any constructor, as in "mdav+recut".
 
     Raises
     ------
@@ -75,8 +76,9 @@ def methods(word: str | None = None) -> tuple[Method, ...]:
     """
     constructors = [_method(name, (stage,)) for name, stage in CONSTRUCTORS.items()]
     systems = [_method(name, system.stages) for name, system in SYSTEMS.items() if name not in CONSTRUCTORS]
+    by_column = _method(INDIVIDUAL_RANKING, (IndividualRanking(),))
     refiners = [_method(f"+{name}", (stage,)) for name, stage in REFINERS.items()]
-    every = (*constructors, *systems, *refiners)
+    every = (*constructors, *systems, by_column, *refiners)
     return every if word is None else _with_word(every, word)
 
 

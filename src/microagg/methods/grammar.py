@@ -1,11 +1,12 @@
 """Grammar of method names: stages joined by "+", parameters in parentheses, as in "v-mdav(gamma=1.1)+recut"."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from microagg.control.stage_fields import parameters
+from microagg.model.column_set import MethodLike
 from microagg.model.errors import MethodError
 from microagg.model.names import listing, nearest
 
@@ -26,6 +27,22 @@ def read_method(text: str) -> list[StageName]:
     """Split a method's name into its stages; capitals and blanks do not matter."""
     folded = "".join(text.casefold().split())
     return [_stage_name(stage) for stage in _BETWEEN_STAGES.split(folded)]
+
+
+def listed_stages(method: MethodLike) -> list[Any]:
+    """List the stages of a method: a `StageName` for each name, stage objects as they are."""
+    listed: Sequence[Any] = method if isinstance(method, list | tuple) else [method]
+    stages: list[Any] = []
+    for one in listed:
+        if isinstance(one, str):
+            stages += read_method(one)
+        elif callable(one) and not isinstance(one, type):
+            stages.append(one)
+        else:
+            raise MethodError(f"a method is a name such as 'mdav', or a stage that can be called, found {one!r}")
+    if not stages:
+        raise MethodError("a method needs at least one stage, found none")
+    return stages
 
 
 def _stage_name(text: str) -> StageName:

@@ -1,6 +1,6 @@
 """Resolution of a method: from names or stages, an effort and a wish for a bound to a pipeline."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,8 @@ from microagg.control.stage_fields import parameters, stage_name
 from microagg.control.stages import Bound
 from microagg.exact.exact_bound import Exact
 from microagg.methods.aliases import ALIASES, without_alias
-from microagg.methods.grammar import StageName, find_stage, read_method, set_parameters
+from microagg.methods.grammar import StageName, find_stage, listed_stages, set_parameters
+from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, column_method, individual_ranking
 from microagg.methods.pipelines import Pipeline, has_effort, with_effort
 from microagg.methods.systems import AUTO, DEFAULT_BOUND, SHORT_PROOF, SYSTEMS, THOROUGH_BOUND
 from microagg.model.column_set import MethodLike
@@ -59,7 +60,7 @@ def pipeline(
 
 def certifies(method: MethodLike) -> bool:
     """Check whether the bound of a method comes with a proof that `certify` can check."""
-    return isinstance(pipeline(method).bound, Exact)
+    return isinstance(pipeline(column_method(method)).bound, Exact)
 
 
 def _with_effort(named: Pipeline, effort: str) -> Pipeline:
@@ -78,7 +79,11 @@ def _with_refiners(named: Pipeline, refiners: tuple[Any, ...]) -> Pipeline:
 
 
 def _named_pipeline(method: MethodLike) -> Pipeline:
-    listed = _listed_stages(method)
+    if individual_ranking(method) is not None:
+        raise MethodError(
+            f"{INDIVIDUAL_RANKING!r} groups each column on its own and makes no one partition: only protect can use it"
+        )
+    listed = listed_stages(method)
     name = "+".join(map(_name, listed))
     first, *others = _without_alias(listed)
     refiners = tuple(_refiner(other) for other in others)
@@ -88,24 +93,8 @@ def _named_pipeline(method: MethodLike) -> Pipeline:
         return replace(_system(first, refiners), name=name)
     if first.name in REFINERS:
         raise MethodError(f"{first.name!r} is a refiner: it follows a constructor, as in 'mdav+{first.name}'")
-    construct = find_stage("method", first, CONSTRUCTORS, [*SYSTEMS, *CONSTRUCTORS, *ALIASES])
+    construct = find_stage("method", first, CONSTRUCTORS, [*SYSTEMS, INDIVIDUAL_RANKING, *CONSTRUCTORS, *ALIASES])
     return Pipeline(name, set_parameters(construct, first), refiners)
-
-
-def _listed_stages(method: MethodLike) -> list[Any]:
-    """List the stages of a method: a `StageName` for each name, stage objects as they are."""
-    listed: Sequence[Any] = method if isinstance(method, list | tuple) else [method]
-    stages: list[Any] = []
-    for one in listed:
-        if isinstance(one, str):
-            stages += read_method(one)
-        elif callable(one) and not isinstance(one, type):
-            stages.append(one)
-        else:
-            raise MethodError(f"a method is a name such as 'mdav', or a stage that can be called, found {one!r}")
-    if not stages:
-        raise MethodError("a method needs at least one stage, found none")
-    return stages
 
 
 def _without_alias(stages: list[Any]) -> list[Any]:

@@ -72,6 +72,9 @@ class Release(Writable):
         Record of the input in each row, of shape (n,); None if the records are not shuffled.
     identifying
         Columns besides the protected ones that differ in every record.
+    together
+        Measures of all protected columns together; of several sets, the columns are scaled to variance 1. Sets that
+        are k-anonymous each on its own may reach a smaller k together, often 1.
 
     Notes
     -----
@@ -95,6 +98,7 @@ class Release(Writable):
     made: datetime = field(compare=False)
     order: IntArray | None = None
     identifying: tuple[str, ...] = ()
+    together: Measures | None = None
 
     def __repr__(self) -> str:
         sets = self.sets
@@ -102,7 +106,10 @@ class Release(Writable):
         what = quantity(len(sets[0].columns), "column") if len(sets) == 1 else f"{len(sets)} column sets"
         losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in sets)
         ks = ", ".join(str(one.k) for one in sets)
-        return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, verified)"
+        together = ""
+        if len(sets) > 1 and self.together is not None:
+            together = f", k = {self.together.k_reached} on all columns together"
+        return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, verified{together})"
 
     @property
     def only(self) -> SetRelease:

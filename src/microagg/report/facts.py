@@ -77,8 +77,14 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         index=getattr(source, "has_index", False) and release.order is None,
         shuffled=release.order is not None,
         random_state=release.plan.random_state,
+        together=None if release.together is None else _together_facts(release.together),
         sets=[_set_facts(*both) for both in zip(release.sets, release.plan.sets, strict=True)],
     )
+
+
+def _together_facts(measures: Measures) -> Facts:
+    """Return the measures of all protected columns together; those of single columns are in their sets."""
+    return {name: value for name, value in asdict(measures).items() if name != "columns"}
 
 
 def _set_facts(released: SetRelease, planned: ColumnSet) -> Facts:

@@ -31,11 +31,26 @@ def _release(facts: Facts) -> list[Section]:
     if len(sets) == 1:
         return [Section("", {**lines, **_set_lines(sets[0])}, _column_table(sets[0]["measures"]))]
     lines["column sets"] = f"{len(sets)}, each k-anonymous on its own columns, not on those of several sets together"
+    lines.update(_together_lines(facts["together"], min(one["k"] for one in sets)))
     each_set = [
         Section(f"column set {number}: {_names(one['columns'])}", _set_lines(one), _column_table(one["measures"]))
         for number, one in enumerate(sets, start=1)
     ]
     return [Section("", lines), *each_set]
+
+
+def _together_lines(together: Facts | None, k: int) -> dict[str, str]:
+    """Describe what all protected columns of several sets reach together."""
+    if together is None:
+        return {}
+    k_reached = together["k_reached"]
+    verdict = "" if k_reached >= k else f"NOT {k}-anonymous, "
+    return {
+        "together": (
+            f"{verdict}k reached is {k_reached} on all protected columns ({together['n_patterns']} distinct "
+            f"combinations of values), information loss {together['information_loss']:.4f} %"
+        )
+    }
 
 
 def _table_lines(facts: Facts) -> dict[str, str]:
