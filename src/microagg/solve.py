@@ -1,7 +1,8 @@
 """Solve a problem: construct, refine, bound."""
 
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypedDict, Unpack
 
@@ -88,14 +89,27 @@ def solve(
     """
     check_known(options, tuple(SolveOptions.__annotations__), "solve")
     plan = Plan(k=k, allow_k1=True, **options)
+    with begun(X, plan, run_of(run, progress)) as (table, names, current):
+        return group_table(table, names, plan.sets[0], plan.random_state, current)
+
+
+@contextmanager
+def begun(X: Any, plan: Plan, run: Run) -> Iterator[tuple[Table, Sequence[str], Run]]:
+    """Begin to solve in a `with` block: check the limits, read the records, select the columns of the one column set.
+
+    Yields
+    ------
+    tuple of Table, sequence of str and Run
+        The records, the names of the columns, and the run, which is under way.
+    """
     (wanted,) = plan.sets
     chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
-    with run_of(run, progress).under_way(plan.limits) as current:
+    with run.under_way(plan.limits) as current:
         check_limits(chosen, current.limits)
         table = read(X)
         names = select(table, wanted.columns, plan.exclude)
         current.start_clock()
-        return group_table(table, names, wanted, plan.random_state, current)
+        yield table, names, current
 
 
 def group_table(table: Table, names: Sequence[str], wanted: ColumnSet, random_state: int | None, run: Run) -> Solution:

@@ -16,9 +16,7 @@ from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
-from microagg.read import read
-from microagg.select import select
-from microagg.solve import SolveOptions, check_limits, run_pipeline
+from microagg.solve import SolveOptions, begun, run_pipeline
 
 _METHOD = "fdm"
 
@@ -77,15 +75,11 @@ def solve_range(
     sizes = _checked_sizes(k)
     plan = Plan(**{"method": _METHOD, **options, "k": max(sizes), "allow_k1": True})
     (wanted,) = plan.sets
-    chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
-    with run_of(run, progress).under_way(plan.limits) as current:
-        check_limits(chosen, current.limits)
-        table = read(X)
-        names = select(table, wanted.columns, plan.exclude)
-        current.start_clock()
+    solutions = {}
+    with begun(X, plan, run_of(run, progress)) as (table, names, current):
         encoding, largest = encode(table, names, wanted.k, wanted.standardise)
+        chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
         shared = _with_known_order(chosen, largest, current)
-        solutions = {}
         for number, size in enumerate(sizes):
             share = current.share(len(sizes) - number)
             solution = run_pipeline(shared, Problem(largest.X, size), plan.random_state, share)

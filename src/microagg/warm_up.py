@@ -8,7 +8,7 @@ import numpy as np
 from microagg.certify import certify
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
-from microagg.methods import methods
+from microagg.methods import INDIVIDUAL_RANKING, methods
 from microagg.model.errors import CancelledError, InputError
 from microagg.report.certificate import as_certificate
 from microagg.solve import solve
@@ -68,6 +68,8 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
 def _tasks() -> Iterator[tuple[str, bool]]:
     """Yield methods, each with or without a bound, that together call every kernel."""
     for method in methods():
+        if method.name == INDIVIDUAL_RANKING:  # whose columns are grouped by other methods
+            continue
         name = method.name.removeprefix("+")
         name = _QUICK.get(name, name)
         yield f"mdav+{name}" if method.name.startswith("+") else name, False

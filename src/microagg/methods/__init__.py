@@ -2,13 +2,14 @@
 
 from microagg.methods.aliases import ALIASES, Alias
 from microagg.methods.catalogue import Method, methods
-from microagg.methods.individual_ranking import column_method, separate_columns
+from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, column_method, separate_columns
 from microagg.methods.pipelines import Pipeline
 from microagg.methods.resolution import pipeline
 from microagg.methods.systems import SYSTEMS
 
 __all__ = [
     "ALIASES",
+    "INDIVIDUAL_RANKING",
     "SYSTEMS",
     "Alias",
     "Method",

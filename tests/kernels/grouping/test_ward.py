@@ -40,3 +40,7 @@ def test_sizes_weigh() -> None:
     """A record joins the single record that is farther away, not the large group: 2²/2 < 1.5²·9/10."""
     X = np.array([*[[0.0]] * 9, [1.5], [3.5]])
     assert _joined(X, [list(range(9))], 2) == [list(range(9)), [9, 10]]
+
+
+def test_equal_records_do_not_all_join_one_group() -> None:
+    assert _joined(np.zeros((9, 1)), [[0, 1, 2]], 3) == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]

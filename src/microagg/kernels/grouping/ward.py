@@ -26,7 +26,7 @@ def join_small_groups(X: FloatArray, labels: IntArray, k: int, tick: Tick = no_t
     """Join groups, never two of at least k records, until all records are in groups of at least k.
 
     Of all pairs of groups, at least one below k, the one that adds the least to the sse is joined; ties go to the
-    lowest records. Every group remembers its cheapest partner: a join makes no pair cheaper than the cheaper of the
+    lowest records, and of its partners to the smallest: else equal records would all join one group. Every group remembers its cheapest partner: a join makes no pair cheaper than the cheaper of the
     two before, so that a cost whose partner has changed is a lower bound, and is computed anew only when it is the
     least. O(n²·d), if few of them are.
 
@@ -110,7 +110,7 @@ def _find_partner(groups: WardGroups, group: int) -> None:
     for other in range(len(groups.sizes)):
         if other != group and groups.sizes[other] > 0:
             cost = _ward_cost(groups, group, other)
-            if cost < least:
+            if cost < least or (cost == least and groups.sizes[other] < groups.sizes[partner]):
                 least = cost
                 partner = other
     groups.partners[group] = partner
@@ -138,11 +138,19 @@ def _join(groups: WardGroups, group: int, partner: int, k: int) -> None:
         if partners[other] == joined or partners[other] == gone:
             partners[other] = _UNKNOWN
         cost = _ward_cost(groups, other, joined)
-        if cost < costs[other] or (cost == costs[other] and joined < partners[other]):
+        if cost < costs[other] or (cost == costs[other] and _is_before(sizes, joined, partners[other])):
             costs[other] = cost
             partners[other] = joined
     if total < k:
         _find_partner(groups, joined)
+
+
+@inlined_kernel
+def _is_before(sizes: IntArray, joined: int, partner: int) -> bool:
+    """Check whether a group comes before a partner that costs the same, and is known: it is smaller or lower."""
+    if partner == _UNKNOWN:
+        return False
+    return bool(sizes[joined] < sizes[partner] or (sizes[joined] == sizes[partner] and joined < partner))
 
 
 @inlined_kernel
