@@ -25,9 +25,9 @@ class KWard:
 
     The first k and the last k records along an order are two groups, every other record is a group of its own. The two
     groups whose union adds the least to the sse are joined, of which one at least has fewer than k records, until none
-    has. Groups of 2k records or more are treated again, on their own. Ties go to the lowest index, among partners to the
-    smallest group. O(n²·d) time, where outliers do not gather all others; O(n·d) memory. The five papers print no
-    figures of it.
+    has. Groups of 2k records or more are treated again, on their own. Ties go to the lowest index; among partners of a
+    group, to the smallest. O(n²·d) time, where outliers do not gather all others; O(n·d) memory. The five papers print
+    no figures of it.
 
     Parameters
     ----------

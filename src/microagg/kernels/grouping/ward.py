@@ -26,9 +26,11 @@ def join_small_groups(X: FloatArray, labels: IntArray, k: int, tick: Tick = no_t
     """Join groups, never two of at least k records, until all records are in groups of at least k.
 
     Of all pairs of groups, at least one below k, the one that adds the least to the sse is joined; ties go to the
-    lowest records, and of its partners to the smallest: else equal records would all join one group. Every group remembers its cheapest partner: a join makes no pair cheaper than the cheaper of the
-    two before, so that a cost whose partner has changed is a lower bound, and is computed anew only when it is the
-    least. O(n²·d), if few of them are.
+    lowest group, and among its partners to the smallest: else equal records would all join one group.
+
+    Every group remembers its cheapest partner. A join makes no pair cheaper than the cheaper of the two before, so that
+    a cost whose partner has changed is a lower bound, and is computed anew only when it is the least. O(n²·d), if few
+    of them are.
 
     Parameters
     ----------
