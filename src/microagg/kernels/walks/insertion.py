@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import inner_kernel, kernel
+from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.kernels.walks.walk_context import GroupedRecords, WalkContext, group_of, leave_group
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
@@ -218,7 +218,7 @@ def insert_waiting(
     return _insert_cheapest(context, here, n_waiting, max_insertions, sequence)
 
 
-@inner_kernel
+@inlined_kernel
 def _insert_nearest(
     context: WalkContext, here: int, n_waiting: int, max_insertions: int, sequence: InsertionSequence
 ) -> int:
@@ -239,7 +239,7 @@ def _insert_nearest(
     return n_waiting
 
 
-@inner_kernel
+@inlined_kernel
 def _insert_cheapest(
     context: WalkContext, here: int, n_waiting: int, max_insertions: int, sequence: InsertionSequence
 ) -> int:
@@ -283,7 +283,7 @@ def _insert_cheapest(
     return n_waiting
 
 
-@inner_kernel
+@inlined_kernel
 def _link(context: WalkContext, before: int, new: int, successor: IntArray, edge: FloatArray) -> None:
     """Put a record into the gap after `before`; `successor` and `edge` are IN/OUT: O(d)."""
     successor[new] = successor[before]
