@@ -105,7 +105,7 @@ def test_gsms_takes_what_leaves_the_least(levels: int) -> None:
     assert lost(order[:3]) == pytest.approx(min(lost(naive.nn(X, 3, everyone, record)) for record in everyone.tolist()))
 
 
-@pytest.mark.parametrize("name", ["gsms-nn", "md-nn", "mdav-nc", "v-mdav", "mst", "kmeans", "imhm"])
+@pytest.mark.parametrize("name", ["gsms-nn", "dba-1", "md-nn", "mdav-nc", "v-mdav", "mst", "kmeans", "imhm"])
 def test_thousands_of_equal_records_stay_together(name: str) -> None:
     """Eight points of some 250 records each, which once took the cube of their number: hardly a group is mixed."""
     X = np.random.default_rng(0).integers(0, 2, size=(2000, 3)).astype(float)
@@ -114,7 +114,7 @@ def test_thousands_of_equal_records_stay_together(name: str) -> None:
     assert solution.information_loss < 2.0
 
 
-@pytest.mark.parametrize("name", ["mdav", "mdav-nc", "cbfs-nn", "tfrp-nc", "gsms-nn", "md-nn", "v-mdav"])
+@pytest.mark.parametrize("name", ["mdav", "mdav-nc", "cbfs-nn", "tfrp-nc", "gsms-nn", "dba-1", "md-nn", "v-mdav"])
 def test_a_constructor_that_is_cancelled_keeps_its_groups_and_groups_the_rest_in_slabs(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,6 +36,9 @@ def test_methods_lists_name_summary_and_reference() -> None:
         "reporder",
         "column-generation",
         "exact",
+        "mdav-2",
+        "dba-2",
+        "dba-2p",
         "individual-ranking",
         *(f"+{name}" for name in REFINERS),
     ]
@@ -44,6 +47,7 @@ def test_methods_lists_name_summary_and_reference() -> None:
     assert listed["cbfs-nc"].summary.endswith(
         "Growth by the record nearest to the centroid of the group, k − 1 times (NC)."
     )
+    assert listed["dba-2p"].parameters == ("p", "memory_limit")
     assert listed["reporder"].parameters == ("starts", "insertion")
     icsm_parameters = ("max_iterations", "starts", "perturb", "pool", "pairs", "cycles")
     assert listed["icsm"].parameters == listed["+icsm"].parameters == icsm_parameters

@@ -1,6 +1,7 @@
 """Constructors, which make a partition: one file each, one line each in the dict below."""
 
 from microagg.construct.cbfs import Cbfs
+from microagg.construct.dba import Dba
 from microagg.construct.fixed_size import FixedSize
 from microagg.construct.growth_rules import Nearest, NearestToCentroid
 from microagg.construct.gsms import Gsms
@@ -30,6 +31,7 @@ CONSTRUCTORS: dict[str, Construct] = {
     "tfrp-nn": FixedSize(Tfrp(), Nearest()),
     "tfrp-nc": FixedSize(Tfrp(), NearestToCentroid()),
     "gsms-nn": FixedSize(Gsms(), Nearest()),
+    "dba-1": FixedSize(Dba(), Nearest()),
     "md-nn": FixedSize(Md(), Nearest()),
     "md-nc": FixedSize(Md(), NearestToCentroid()),
     "v-mdav": VMdav(),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from microagg.construct.memory_check import check_memory
+from microagg.construct.candidate_lists import candidate_groups
 from microagg.construct.partial_grouping import PartialGrouping
 from microagg.model.checks import positive_number
 
@@ -36,22 +36,8 @@ class Gsms:
 
     def __call__(self, grouping: PartialGrouping) -> Iterator[int]:
         """Yield the record whose group leaves the least sse."""
-        from microagg.kernels.grouping.candidate_groups import (
-            best_candidate,
-            candidate_bytes,
-            empty_candidates,
-            fill_candidates,
-        )
-        from microagg.kernels.tick import steps_per_tick
+        from microagg.kernels.grouping.candidate_groups import best_candidate
 
-        X, k = grouping.X, grouping.k
-        nearest = f"the nearest of {len(X)} records at k = {k}"
-        check_memory("gsms-nn", nearest, candidate_bytes(X, k), self.memory_limit, "cbfs-nn")
-        candidates = empty_candidates(X, k)
-        n_points = len(candidates.points)
-        step = steps_per_tick(X.size + 8 * len(X) * k)
-        for start in range(0, n_points, step):
-            grouping.run.tick("gsms: nearest records", start / n_points)
-            fill_candidates(grouping.blocks, grouping.n_left, X, k, candidates, start, min(start + step, n_points))
-        while grouping.n_left >= k:
-            yield best_candidate(grouping.blocks, grouping.n_left, X, k, candidates)
+        candidates = candidate_groups(grouping, "gsms-nn", self.memory_limit)
+        while grouping.n_left >= grouping.k:
+            yield best_candidate(grouping.blocks, grouping.n_left, grouping.X, grouping.k, candidates)

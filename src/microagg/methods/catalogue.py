@@ -7,6 +7,7 @@ from microagg.construct import CONSTRUCTORS
 from microagg.control.stage_fields import components, parameters
 from microagg.methods.aliases import Alias, aliases_of
 from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, IndividualRanking
+from microagg.methods.pipelines import parametrised
 from microagg.methods.systems import SYSTEMS
 from microagg.model.errors import MethodError
 from microagg.model.names import suggestion
@@ -97,9 +98,9 @@ def _texts(method: Method) -> list[str]:
 
 
 def _method(name: str, stages: tuple[Any, ...]) -> Method:
-    """Describe a method by the summaries of its stages; reference and parameters are those of the last."""
-    last = stages[-1]
-    return Method(name, " ".join(map(_summary, stages)), last.reference, tuple(parameters(last)), aliases_of(name))
+    """Describe a method by the summaries of its stages; the reference is that of the last."""
+    own = tuple(parameters(stages[parametrised(stages)]))
+    return Method(name, " ".join(map(_summary, stages)), stages[-1].reference, own, aliases_of(name))
 
 
 def _summary(stage: Any) -> str:

@@ -1,5 +1,6 @@
 """Pipelines: the stages of a method, in order."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -63,6 +64,11 @@ class Pipeline:
         if self.bound is None or limits.iterations is not None:
             return self
         return replace(self, refiners=tuple(map(_with_default_effort, self.refiners)))
+
+
+def parametrised(stages: Sequence[Any]) -> int:
+    """Return the place of the stage whose parameters are those of a system: the last that has any, or the last."""
+    return max((place for place, stage in enumerate(stages) if parameters(stage)), default=len(stages) - 1)
 
 
 def has_effort(stage: Any) -> bool:

@@ -11,7 +11,7 @@ from microagg.exact.exact_bound import Exact
 from microagg.methods.aliases import ALIASES, without_alias
 from microagg.methods.grammar import StageName, find_stage, listed_stages, set_parameters
 from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, column_method, individual_ranking
-from microagg.methods.pipelines import Pipeline, has_effort, with_effort
+from microagg.methods.pipelines import Pipeline, has_effort, parametrised, with_effort
 from microagg.methods.systems import AUTO, DEFAULT_BOUND, SHORT_PROOF, SYSTEMS, THOROUGH_BOUND
 from microagg.model.column_set import MethodLike
 from microagg.model.errors import MethodError
@@ -30,8 +30,8 @@ def pipeline(
     ----------
     method
         A system or a constructor, and perhaps refiners, joined by "+" or one after another in a sequence; each a name
-        or a stage. The parameters of a system are those of its last stage. A published name (see `ALIASES`) works
-        like the name of a system.
+        or a stage. The parameters of a system are those of its last stage that has any. A published name (see
+        `ALIASES`) works like the name of a system.
     effort
         The effort of every stage that has one. If it is thorough, an attempt to prove the optimum follows the search.
     bound
@@ -120,9 +120,12 @@ def _system(written: StageName, refiners: tuple[Any, ...]) -> Pipeline:
     """Return a system with its parameters set, and refiners after it."""
     system = SYSTEMS[written.name]
     if system.bound is None:
-        last = set_parameters(system.refiners[-1], written)
-        every = (*system.refiners[:-1], last, *refiners)
-        return _with_refiners(system, every) if written.values or refiners else system
+        stages = list(system.stages)
+        place = parametrised(stages)
+        stages[place] = set_parameters(stages[place], written)
+        construct, *own = stages
+        changed = replace(system, construct=construct)
+        return _with_refiners(changed, (*own, *refiners)) if written.values or refiners else system
     if refiners and parameters(system.bound):
         raise MethodError(f"nothing can follow {written.name!r}, which ends with its bound: leave the rest out")
     return replace(system, refiners=(*system.refiners, *refiners), bound=set_parameters(system.bound, written))

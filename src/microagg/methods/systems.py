@@ -6,6 +6,9 @@ from microagg.bound import BOUNDS
 from microagg.bound.automatic import Automatic
 from microagg.bound.column_generation import ColumnGeneration
 from microagg.construct import CONSTRUCTORS
+from microagg.construct.dba import Dba
+from microagg.construct.fixed_size import FixedSize
+from microagg.construct.growth_rules import Nearest
 from microagg.construct.kmeans import KMeans, nearest_random_means
 from microagg.control.stages import Chain
 from microagg.exact.exact_bound import Exact
@@ -20,6 +23,7 @@ _N_COLUMN_SEARCHES = 3  # quick searches whose groups are the first group column
 _COLUMN_SEARCHES = tuple(
     Chain(CONSTRUCTORS["mdav"], (Search("quick"),), (number,)) for number in range(_N_COLUMN_SEARCHES)
 )
+_DBA_2P = FixedSize(Dba(p=10), Nearest())  # ten: our choice, the paper leaves it to the user
 _PAPER_BOUND = ColumnGeneration("paper", "both", (Chain(CONSTRUCTORS["v-mdav"]),))
 _EXACT = Exact(first=_COLUMN_SEARCHES, refine=REFINERS["descent"], search=Search("standard"))
 SHORT_PROOF = replace(_EXACT, branches=5)
@@ -36,4 +40,7 @@ SYSTEMS: dict[str, Pipeline] = {
     "column-generation": Pipeline("column-generation", CONSTRUCTORS["mdav"], bound=_PAPER_BOUND),
     "exact": Pipeline("exact", CONSTRUCTORS["mdav"], (REFINERS["search"],), bound=_EXACT),
     "univariate": _UNIVARIATE,
+    "mdav-2": Pipeline("mdav-2", CONSTRUCTORS["mdav"], (REFINERS["decompose"],)),
+    "dba-2": Pipeline("dba-2", CONSTRUCTORS["dba-1"], (REFINERS["decompose"],)),
+    "dba-2p": Pipeline("dba-2p", _DBA_2P, (REFINERS["decompose"],)),
 }

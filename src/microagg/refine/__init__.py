@@ -1,6 +1,7 @@
 """Refiners, which make a partition no worse: one file each, one line each in the dict below."""
 
 from microagg.control.stages import Refine
+from microagg.refine.decompose import Decompose
 from microagg.refine.descent import Descent
 from microagg.refine.icsm import Icsm
 from microagg.refine.igd import Igd, Tfrp2
@@ -13,6 +14,7 @@ REFINERS: dict[str, Refine] = {
     "recut": Recut(),
     "imhm": Imhm(),
     "tfrp2": Tfrp2(),
+    "decompose": Decompose(),
     "igd": Igd(),
     "icsm": Icsm(),
     "reorder": Reorder(),

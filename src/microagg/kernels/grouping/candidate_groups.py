@@ -24,13 +24,14 @@ class Candidates(NamedTuple):
     n_neighbours: IntArray  # (n_points,) how many of them are known
     centroids: FloatArray  # (n_points, d) the centroid of the k first of them
     squares: FloatArray  # (n_points,) its squared distance from the centroid of all records left, when last measured
+    sses: FloatArray  # (n_points,) the sse of the k first of them, -1 if it is not computed
     measured_at: IntArray  # (n_points,) how many records were left then
 
 
 def candidate_bytes(X: FloatArray, k: int) -> int:
     """Estimate the memory of the candidate groups."""
     n, d = X.shape
-    return int(8 * n * (min(n, shortlist_length(k)) + 2 * d + 4))
+    return int(8 * n * (min(n, shortlist_length(k)) + 2 * d + 5))
 
 
 def empty_candidates(X: FloatArray, k: int) -> Candidates:
@@ -44,6 +45,7 @@ def empty_candidates(X: FloatArray, k: int) -> Candidates:
         n_neighbours=np.zeros(n_points, dtype=np.int64),
         centroids=np.empty((n_points, X.shape[1])),
         squares=np.empty(n_points),
+        sses=np.empty(n_points),
         measured_at=np.zeros(n_points, dtype=np.int64),
     )
 
@@ -82,6 +84,41 @@ def best_candidate(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidate
             best = record
             best_squares = squares
     return best
+
+
+@kernel
+def extreme_candidate(blocks: Blocks, n_left: int, X: FloatArray, k: int, candidates: Candidates, densest: bool) -> int:
+    """Find the record whose candidate group has the least sse or, unless `densest`, the largest.
+
+    Ties go to the lowest record. Candidate groups that have lost a record are repaired (IN/OUT).
+    O(n_left + n_points·k), O(k·d) more for a group that is repaired, and O(n_left·d) for one that needs new neighbours.
+    """
+    best = -1
+    best_sse = 0.0
+    for place in range(n_left):
+        record = blocks.records[place]
+        point = candidates.point_of[record]
+        if candidates.measured_at[point] != n_left:
+            candidates.measured_at[point] = n_left
+            if not _is_complete(blocks, k, candidates, point):
+                _repair(blocks, n_left, X, k, candidates, point)
+        if candidates.sses[point] < 0.0:
+            candidates.sses[point] = _candidate_sse(X, k, candidates, point)
+        sse = candidates.sses[point]
+        is_better = sse < best_sse if densest else sse > best_sse
+        if best < 0 or is_better or (sse == best_sse and record < best):
+            best = record
+            best_sse = sse
+    return best
+
+
+@inner_kernel
+def _candidate_sse(X: FloatArray, k: int, candidates: Candidates, point: int) -> float:
+    """Compute the sse of a candidate group: O(k·d)."""
+    sse = 0.0
+    for i in range(k):
+        sse += squared_distance(X, candidates.neighbours[point, i], candidates.centroids, point)
+    return sse
 
 
 @inner_kernel
@@ -124,7 +161,8 @@ def _find_neighbours(blocks: Blocks, n_left: int, X: FloatArray, k: int, candida
 
 @inner_kernel
 def _update_centroid(X: FloatArray, k: int, candidates: Candidates, point: int) -> None:
-    """Compute the centroid of a candidate group (OUT in `candidates`): O(k·d)."""
+    """Compute the centroid of a candidate group, and forget its sse (OUT in `candidates`): O(k·d)."""
+    candidates.sses[point] = -1.0
     for j in range(X.shape[1]):
         total = 0.0
         for i in range(k):
