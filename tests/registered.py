@@ -12,11 +12,13 @@ from microagg.control.stages import Bound, Refine
 from microagg.exact import EXACT
 from microagg.methods import SYSTEMS, pipeline
 from microagg.refine import REFINERS as ALL_REFINERS
+from microagg.refine.iterated_local_search import IteratedLocalSearch
 from microagg.refine.search import Search
 from microagg.solve import run_pipeline
 
 _AFFORDABLE = {  # the same code with fewer starts, rounds or seconds of HiGHS
     "reporder": "reporder(starts=3)",
+    "ls": "ls(max_iterations=30, starts=3)",
     "auto": "auto(effort=quick)",
     "search": "search(effort=quick)",
     "column-generation": "column-generation(pricing=branch-and-bound)",
@@ -28,11 +30,13 @@ METHODS: list[str] = sorted(_AFFORDABLE.get(name, name) for name in {*SYSTEMS, *
 
 EXPENSIVE = [name for name in METHODS if name.partition("(")[0] in ("auto", "search", "exact", "column-generation")]
 CHEAP = [name for name in METHODS if name not in EXPENSIVE]
-RANDOM = [name for name in METHODS if name.partition("(")[0] in ("auto", "search", "kmeans", "mf-tsp", "reporder")]
+RANDOM = [
+    name for name in METHODS if name.partition("(")[0] in ("auto", "search", "kmeans", "mf-tsp", "reporder", "ls")
+]
 ONE_COLUMN = ["univariate"]
 WITHOUT_KERNELS = ["mondrian", "pca-fixed", "zscore-fixed"]
 
-REFINERS: dict[str, Refine] = ALL_REFINERS | {"search": Search("quick")}
+REFINERS: dict[str, Refine] = ALL_REFINERS | {"search": Search("quick"), "ls": IteratedLocalSearch(30, starts=3)}
 BOUNDS: dict[str, Bound] = OTHER_BOUNDS | EXACT
 
 

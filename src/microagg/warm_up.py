@@ -19,6 +19,7 @@ _K = 3
 _QUICK = {  # the same kernels in less time
     "auto": "auto(effort=quick)",
     "icsm": "icsm(starts=2, perturb=best)",
+    "ls": "ls(max_iterations=5, starts=2)",
     "reporder": "reporder(starts=2)",
     "search": "search(effort=quick)",
 }

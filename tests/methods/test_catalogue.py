@@ -36,6 +36,7 @@ def test_methods_lists_name_summary_and_reference() -> None:
         "reporder",
         "column-generation",
         "exact",
+        "ls",
         "mdav-2",
         "dba-2",
         "dba-2p",

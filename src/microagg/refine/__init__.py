@@ -6,6 +6,7 @@ from microagg.refine.descent import Descent
 from microagg.refine.icsm import Icsm
 from microagg.refine.igd import Igd, Tfrp2
 from microagg.refine.imhm import Imhm
+from microagg.refine.iterated_local_search import IteratedLocalSearch
 from microagg.refine.recut import Recut
 from microagg.refine.reorder import Reorder
 from microagg.refine.search import Search
@@ -16,6 +17,7 @@ REFINERS: dict[str, Refine] = {
     "tfrp2": Tfrp2(),
     "decompose": Decompose(),
     "igd": Igd(),
+    "ls": IteratedLocalSearch(),
     "icsm": Icsm(),
     "reorder": Reorder(),
     "descent": Descent(),
