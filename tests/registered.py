@@ -18,6 +18,7 @@ from microagg.solve import run_pipeline
 
 _AFFORDABLE = {  # the same code with fewer starts, rounds or seconds of HiGHS
     "reporder": "reporder(starts=3)",
+    "ona": "ona(starts=9)",
     "ls": "ls(max_iterations=30, starts=3)",
     "auto": "auto(effort=quick)",
     "search": "search(effort=quick)",
@@ -30,9 +31,8 @@ METHODS: list[str] = sorted(_AFFORDABLE.get(name, name) for name in {*SYSTEMS, *
 
 EXPENSIVE = [name for name in METHODS if name.partition("(")[0] in ("auto", "search", "exact", "column-generation")]
 CHEAP = [name for name in METHODS if name not in EXPENSIVE]
-RANDOM = [
-    name for name in METHODS if name.partition("(")[0] in ("auto", "search", "kmeans", "mf-tsp", "reporder", "ls")
-]
+_RANDOM_STAGES = ("auto", "search", "kmeans", "mf-tsp", "reporder", "ls", "ona")
+RANDOM = [name for name in METHODS if name.partition("(")[0] in _RANDOM_STAGES]
 ONE_COLUMN = ["univariate"]
 WITHOUT_KERNELS = ["mondrian", "pca-fixed", "zscore-fixed"]
 

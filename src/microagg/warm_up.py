@@ -20,6 +20,7 @@ _QUICK = {  # the same kernels in less time
     "auto": "auto(effort=quick)",
     "icsm": "icsm(starts=2, perturb=best)",
     "ls": "ls(max_iterations=5, starts=2)",
+    "ona": "ona(starts=2)",
     "reporder": "reporder(starts=2)",
     "search": "search(effort=quick)",
 }

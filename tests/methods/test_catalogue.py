@@ -37,6 +37,7 @@ def test_methods_lists_name_summary_and_reference() -> None:
         "column-generation",
         "exact",
         "ls",
+        "ona",
         "mdav-2",
         "dba-2",
         "dba-2p",

@@ -41,6 +41,7 @@ SYSTEMS: dict[str, Pipeline] = {
     "exact": Pipeline("exact", CONSTRUCTORS["mdav"], (REFINERS["search"],), bound=_EXACT),
     "univariate": _UNIVARIATE,
     "ls": Pipeline("ls", CONSTRUCTORS["mdav"], (REFINERS["ls"],)),
+    "ona": Pipeline("ona", CONSTRUCTORS["mdav"], (REFINERS["ona"],)),
     "mdav-2": Pipeline("mdav-2", CONSTRUCTORS["mdav"], (REFINERS["decompose"],)),
     "dba-2": Pipeline("dba-2", CONSTRUCTORS["dba-1"], (REFINERS["decompose"],)),
     "dba-2p": Pipeline("dba-2p", _DBA_2P, (REFINERS["decompose"],)),

@@ -7,6 +7,7 @@ from microagg.refine.icsm import Icsm
 from microagg.refine.igd import Igd, Tfrp2
 from microagg.refine.imhm import Imhm
 from microagg.refine.iterated_local_search import IteratedLocalSearch
+from microagg.refine.ona import Ona
 from microagg.refine.recut import Recut
 from microagg.refine.reorder import Reorder
 from microagg.refine.search import Search
@@ -18,6 +19,7 @@ REFINERS: dict[str, Refine] = {
     "decompose": Decompose(),
     "igd": Igd(),
     "ls": IteratedLocalSearch(),
+    "ona": Ona(),
     "icsm": Icsm(),
     "reorder": Reorder(),
     "descent": Descent(),
