@@ -76,7 +76,7 @@ def test_published_names_may_have_capitals() -> None:
         ("v-mdav(gamma=1,gamma=2)", "has one parameter 'gamma', found two"),
         ("kmeans(means=41)", "means must be at most 40, as many different records as there are: found 41"),
         ("mf-tsp(path=shortest)", "random-insertion, found 'shortest'"),
-        ("imhm(x=1)", "'imhm' has no parameter 'x': it has none"),
+        ("imhm(x=1)", "'imhm' has no parameter 'x': its parameters are rest"),
         ("icsm(start=2)", "'icsm' has no parameter 'start': its parameters are max_iterations, starts, perturb, "),
         ("univariate(x=1)", "'univariate' has no parameter 'x': it has none"),
         ("v-mdav()", "parameters are written as in 'v-mdav(gamma=0.5)', found 'v-mdav()'"),

@@ -56,6 +56,8 @@ def test_published_figures_of_mdav_2_on_tarragona(matrix: Callable[[str], FloatA
     """At k = 3 one digit was misprinted, at k = 10 the end of MDAV differs: see `Decompose`."""
     losses = [solve(matrix("tarragona"), k, method="mdav-2").information_loss for k in SIZES]
     assert losses == pytest.approx((16.682614, 19.013150, 22.079654, 33.179643), abs=1e-6)
+    other_end = solve(matrix("tarragona"), 10, method="mdav-2(rest=nearest)").information_loss
+    assert other_end == pytest.approx(33.179330, abs=2e-6)
 
 
 def test_the_parameters_of_dba_2p_are_those_of_its_first_phase() -> None:

@@ -30,7 +30,7 @@ def test_iterations_and_starts_gain() -> None:
     )
     assert several.sse < iterated.sse < descended.sse < solve(X, 3, method="mdav").sse
     assert iterated.iterations == 51
-    assert solve(X, 3, method="ls", iterations=4).iterations == 4
+    assert solve(X, 3, method="ls(starts=1)", iterations=4).iterations == 4
     assert solve(X, 3, method="ls(starts=1)", iterations=1).sse == descended.sse
 
 

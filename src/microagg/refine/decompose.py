@@ -26,11 +26,12 @@ class Decompose:
 
     With this reading all eight figures of DBA-2 (Tarragona and Census, k = 3, 4, 5, 10) and six of the eight of MDAV-2
     are reproduced to the last of their six decimals. The other two: on Tarragona at k = 3 16.382614 is quoted and
-    16.682614 found, one digit apart and presumably a misprint; at k = 10 33.179330 is found with the end of MDAV in the
-    IGD paper (see `FixedSize`), 33.179643 with that of `mdav`. Other readings of MDAV-2, on Census at k = 3 (5.656049
-    published): groups in the order in which they were formed 5.656253, in the reverse 5.657110; judged by fixed
-    centroids as in `Tfrp2` 5.683043. After `dba-1` the reverse order of forming gives the same figures. Without the
-    split Census at k = 10 gives 13.960849, with that of `Igd` 13.942659 (13.944118 published).
+    16.682614 found, one digit apart and presumably a misprint; at k = 10 `mdav-2(rest=nearest)`, with the end of MDAV
+    in the IGD paper, gives the published 33.179330 but for the last digit, `mdav-2` 33.179643. Other readings of
+    MDAV-2, on Census at k = 3 (5.656049 published): groups in the order in which they were formed 5.656253, in the
+    reverse 5.657110; judged by fixed centroids as in `Tfrp2` 5.683043. After `dba-1` the reverse order of forming gives
+    the same figures. Without the split Census at k = 10 gives 13.960849, with that of `Igd` 13.942659 (13.944118
+    published).
 
     References
     ----------

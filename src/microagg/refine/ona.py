@@ -98,5 +98,5 @@ def _round(partition: Partition, tick: Tick) -> Partition:
     groups = link_groups(X, partition.labels, partition.n_groups, 2 * (problem.n // k))
     shrink(X, groups, k, tick)
     decompose(X, groups, True, tick)
-    split(X, groups, k, tick)
+    split(X, groups, k, k, tick)
     return Partition(problem, groups.labels)
