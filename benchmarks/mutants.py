@@ -150,8 +150,9 @@ def places_of_names() -> dict[str, list[tuple[str, int]]]:
 
 def tests_for(mutant: Mutant, coverage: Coverage, places: dict[str, list[tuple[str, int]]], budget: float) -> list[str]:
     """List the tests that a mutant meets: of its own module first, then the fastest, as many as the budget allows."""
-    if mutant.function is not None:
-        numbers = coverage.of_lines(mutant.path, *mutant.lines) - {-1}
+    covering = coverage.of_lines(mutant.path, *mutant.lines)
+    if mutant.function is not None and covering != {-1}:
+        numbers = covering - {-1}
     else:
         numbers = coverage.of_file(mutant.path)
         for path, line in places.get(mutant.names[0], []) if mutant.names else []:

@@ -6,14 +6,16 @@ from microagg import Run
 
 
 class CancelledAt(Run):
-    """Run that cancels itself at the n-th progress report, and keeps the notes of all reports."""
+    """Run that cancels itself at the n-th progress report, and keeps the shares and notes of all reports."""
 
     def __init__(self, number: int, **limits: Any) -> None:
         super().__init__(**limits)
         self.number = number
+        self.shares: list[float | None] = []
         self.notes: list[str] = []
 
     def report(self, stage: str, done: float | None = None, note: str = "") -> None:
+        self.shares.append(done)
         self.notes.append(note)
         if len(self.notes) == self.number:
             self.cancel()

@@ -52,7 +52,7 @@ def test_bound_is_that_of_trying_every_group(draw: st.DataObject, claimed: float
     problem = checked(X, k, claimed)
     expected = _naive_bound(X, k, proof, decisions)
     bound, left = apply_duals(problem, dual_solution(proof), decisions_of(decisions), None)
-    assert expected - 1e-9 < bound < expected
+    assert expected - 1e-9 < bound <= expected  # equal where all duals are zero: nothing is rounded
     if bound >= claimed:
         return
     costs = {group: reduced_cost(X, group, proof) for group in every_group(len(X), k, decisions)}

@@ -99,4 +99,5 @@ def test_ranges_have_their_ends() -> None:
     assert profile.within(1, 5)
     assert not profile.within(2, 5)
     assert not profile.within(1, 4)
+    assert _profile([4]).within(4, 4)
     assert not _profile(np.array([], dtype=np.int64)).within(0, 9)
