@@ -117,6 +117,7 @@ def test_codes_are_equal_where_values_are() -> None:
     nothing = Column("x", "number", np.array([1.5]), missing=np.array([True]))
     assert nothing.codes().tolist() == [1]
     assert Column.of_numbers("x", np.array([])).codes().tolist() == []
+    assert Column("x", "number", np.array([]), missing=np.array([], dtype=bool)).codes().tolist() == []
 
 
 def test_order_of_values() -> None:

@@ -98,6 +98,8 @@ def test_loss_by_hand() -> None:
         assert encoding.loss(before, before) == 0.0
     constant = Encoding.fit(["c"], statistics[1:], True)
     assert constant.loss(before[1:], after[1:]) == 0.0
+    with pytest.raises(ValueError, match="zip"):
+        constant.loss(before, after)
 
 
 def test_loss_weighs_standardised_columns_alike() -> None:

@@ -136,7 +136,7 @@ class Plan(Reportable):
             raise InputError("k = 1 protects nothing: choose a larger k, or allow it, as in allow_k1=True (--allow-k1)")
         chosen = [name for one in self.sets for name in one.columns or ()]
         for name in chosen:
-            if len(self.sets) > 1 and chosen.count(name) > 1:
+            if chosen.count(name) > 1:
                 raise InputError(f"column {name!r} is in {chosen.count(name)} column sets: name it in one")
         for what, names in (("excluded", self.exclude), ("dropped", self.drop)):
             if both := [name for name in names if name in chosen]:
@@ -231,7 +231,6 @@ class Plan(Reportable):
         >>> Plan(k=5).with_options(shuffle=True)
         Plan(k=5, shuffle=True)
         """
-        check_known(options, PLAN_OPTIONS, "a plan")
         before = self.given
         plan = Plan(**{**before, **options})
         after = plan.given

@@ -1,6 +1,6 @@
 """Result of `protect`: the released data, how they were made, and their measures."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -95,7 +95,7 @@ class Release(Writable):
     table: Table
     plan: Plan
     sets: tuple[SetRelease, ...]
-    made: datetime = field(compare=False)
+    made: datetime
     order: IntArray | None = None
     identifying: tuple[str, ...] = ()
     together: Measures | None = None
