@@ -65,12 +65,18 @@ def test_date_times_are_written_in_the_style_of_their_column(fields: list[str], 
     assert _rewritten(table, new, tmp_path) == [f"{written},z", ",z"]
 
 
+def _without_plus(rows: list[str]) -> list[str]:
+    """Return rows with exponents as older versions of polars write them."""
+    return [row.replace("e+", "e") for row in rows]
+
+
 def test_numbers_are_written_with_the_decimal_sign_of_their_column(tmp_path: Path) -> None:
     new = Column.of_numbers("a", np.array([0.5, np.nan, 1e20]))
-    assert _rewritten(text_table(tmp_path, "a;b\n1,5;x\n2;y\n3;z\n"), new, tmp_path) == ["0,5;x", ";y", "1e+20;z"]
+    rewritten = _rewritten(text_table(tmp_path, "a;b\n1,5;x\n2;y\n3;z\n"), new, tmp_path)
+    assert _without_plus(rewritten) == ["0,5;x", ";y", "1e20;z"]
     quoted = text_table(tmp_path, 'a,b\n"1,5",x\n2,y\n3,z\n', decimal=",")
     write(quoted.with_columns([new]), tmp_path / "out.csv", force=True)
-    assert (tmp_path / "out.csv").read_text() == 'a,b\n"0,5",x\n,y\n1e+20,z\n'
+    assert _without_plus((tmp_path / "out.csv").read_text().splitlines()) == ["a,b", '"0,5",x', ",y", "1e20,z"]
     assert read(tmp_path / "out.csv", decimal=",").numbers("a")[0] == 0.5
 
 
