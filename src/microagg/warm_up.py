@@ -58,29 +58,28 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
     whole = run_of(run, progress)
     if whole.limits.given:
         raise InputError(f"a warm-up has nothing that {' or '.join(whole.limits.given)} could limit: leave it out")
-    for number, (method, bound) in enumerate(tasks):
+    for number, method in enumerate(tasks):
         if whole.cancelled:
             raise CancelledError(f"cancelled: {number} of {len(tasks)} methods are compiled")
         whole.report("warm-up", number / len(tasks), method)
         records = X[:, :1] if method == "univariate" else X[:_N_PRICED] if "pricing" in method else X
-        solution = solve(records, _K, method=method, bound=bound, random_state=0)
+        solution = solve(records, _K, method=method, random_state=0)
         if method == "exact":
             certify(json.loads(as_certificate(solution)), records)
     whole.report("warm-up", 1.0)
 
 
-def _tasks() -> Iterator[tuple[str, bool]]:
-    """Yield methods, each with or without a bound, that together call every kernel."""
+def _tasks() -> Iterator[str]:
+    """Yield methods that together call every kernel."""
     for method in methods():
         if method.name == INDIVIDUAL_RANKING:  # whose columns are grouped by other methods
             continue
         name = method.name.removeprefix("+")
         name = _QUICK.get(name, name)
-        yield f"mdav+{name}" if method.name.startswith("+") else name, False
+        yield f"mdav+{name}" if method.name.startswith("+") else name
     for pricing in _PRICINGS:
-        yield f"column-generation(pricing={pricing})", False
-    yield "kmeans(means=15)", False  # some means have too few records
-    yield "mf-tsp(path=nearest,improve=2-opt)", False
-    yield "mf-tsp(path=farthest-insertion)", False
-    yield "mf-tsp(path=cheapest-insertion)", False
-    yield "mdav", True
+        yield f"column-generation(pricing={pricing})"
+    yield "kmeans(means=15)"  # some means have too few records
+    yield "mf-tsp(path=nearest,improve=2-opt)"
+    yield "mf-tsp(path=farthest-insertion)"
+    yield "mf-tsp(path=cheapest-insertion)"
