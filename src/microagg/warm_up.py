@@ -79,6 +79,7 @@ def _tasks() -> Iterator[str]:
         yield f"mdav+{name}" if method.name.startswith("+") else name
     for pricing in _PRICINGS:
         yield f"column-generation(pricing={pricing})"
+    yield "mdav+icsm(cycles=first)"
     yield "kmeans(means=15)"  # some means have too few records
     yield "mf-tsp(path=nearest,improve=2-opt)"
     yield "mf-tsp(path=farthest-insertion)"
