@@ -77,6 +77,8 @@ def _tasks() -> Iterator[tuple[str, bool]]:
         yield f"mdav+{name}" if method.name.startswith("+") else name, False
     for pricing in _PRICINGS:
         yield f"column-generation(pricing={pricing})", False
+    yield "icsm(cycles=first)", False
+    yield "cbfs-nc+imhm", False  # some centroids are the nearest of too many records
     yield "kmeans(means=15)", False  # some means have too few records
     yield "mf-tsp(path=nearest,improve=2-opt)", False
     yield "mf-tsp(path=farthest-insertion)", False
