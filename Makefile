@@ -8,6 +8,8 @@ DEV := $(VENV)/.dev
 BENCH := $(VENV)/.bench
 LOWEST := .venv-lowest
 LOWEST_PYTHON ?= python3.11
+# Whatever the environment says, bytecode is kept: else each process rewrites the assertions of all tests anew.
+unexport PYTHONDONTWRITEBYTECODE
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 
 # Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search

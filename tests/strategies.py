@@ -36,11 +36,6 @@ def labelled(draw: st.DrawFn, max_n: int = 40) -> tuple[Problem, IntArray]:
     return problem, labels
 
 
-def heavy_tails(random_state: int, n: int = 40, d: int = 3) -> FloatArray:
-    """Return n records of d columns with outliers and without ties."""
-    return np.random.default_rng(random_state).standard_t(4, size=(n, d))
-
-
 def random_labels(random_state: int, n: int, k: int) -> IntArray:
     """Return labels of n records in random groups of k to 2k − 1."""
     rng = np.random.default_rng(random_state)

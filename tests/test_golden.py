@@ -33,6 +33,7 @@ FIGURES = [
     for file in ("mdav.csv", "ours.csv")
     for row in _rows(GOLDEN / file)
 ]
+CEILINGS = [(row["dataset"], int(row["k"]), float(row["ceiling"])) for row in _rows(GOLDEN / "quick.csv")]
 
 
 def test_every_method_has_stored_figures() -> None:
@@ -104,10 +105,9 @@ def test_v_mdav_without_extension_is_what_the_mf_tsp_paper_calls_mdav(matrix: Ma
     assert [f"{loss:.2f}" for loss in losses] == ["5.66", "7.51", "9.01", "14.07"]
 
 
-@pytest.mark.parametrize(("k", "published"), [(3, 6.00), (10, 25.49)])
-def test_mf_tsp_loses_no_more_than_published(k: int, published: float, matrix: Matrix) -> None:
-    """At other random states too, but for a few at k = 3: docs/reproduction.md."""
-    assert solve(matrix("census"), k, method="mf-tsp").information_loss <= published
+def test_mf_tsp_loses_no_more_than_published(matrix: Matrix) -> None:
+    """At k = 3, where it is close; far less at others, and at nearly every random state: docs/reproduction.md."""
+    assert solve(matrix("census"), 3, method="mf-tsp").information_loss <= 6.00
 
 
 @pytest.mark.parametrize("suffix", ["2", "3"])
@@ -126,12 +126,18 @@ def test_refined_figures_of_the_igd_paper(suffix: str, method: str, name: str, m
     ("source", "published", "method", "names"),
     [
         ("ICSM paper, table 2", "ICSM", "icsm", ("tarragona", "census", "eia")),
-        ("RepOrdMic paper, table 2", "RepOrdMic (best of 200 k-means starts)", "reporder", ("tarragona", "census")),
+        (
+            "RepOrdMic paper, table 2",
+            "RepOrdMic (best of 200 k-means starts)",
+            "reporder(starts=40)",
+            ("tarragona", "census"),
+        ),
     ],
 )
 def test_systems_lose_at_most_one_percent_more_than_published(
     source: str, published: str, method: str, names: tuple[str, ...], matrix: Matrix
 ) -> None:
+    """RepOrdMic with a fifth of its starts: more of them can only lose less, for the best is kept."""
     rows = [
         row for row in PUBLISHED if (row["source"], row["method"]) == (source, published) and row["dataset"] in names
     ]
@@ -142,16 +148,19 @@ def test_systems_lose_at_most_one_percent_more_than_published(
 
 
 def test_some_starts_reach_what_took_the_icsm_paper_1600(matrix: Matrix) -> None:
-    assert solve(matrix("census"), 5, method="icsm(starts=40, perturb=best)").information_loss <= 7.5
+    assert solve(matrix("census"), 5, method="icsm(starts=10, perturb=best)").information_loss <= 7.5
 
 
-@pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
-def test_the_whole_line_on_a_classic(name: str, classic: Classic) -> None:
+@pytest.mark.parametrize(("name", "k", "ceiling"), CEILINGS)
+def test_quick_effort_stays_below_its_ceiling_on_the_whole_line(
+    name: str, k: int, ceiling: float, classic: Classic
+) -> None:
     table = classic(name)
-    release = protect(table, 5, columns=table.names)
-    assert release.measures.k_reached >= 5
+    release = protect(table, k, columns=table.names, effort="quick")
+    assert release.information_loss <= ceiling
+    assert release.measures.k_reached >= k
     assert release.measures.information_loss == pytest.approx(release.information_loss, rel=1e-9)
-    assert verify(table, release.table, 5, release.columns).passed
+    assert verify(table, release.table, k, release.columns).passed
 
 
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])

@@ -70,7 +70,7 @@ def test_no_thread_is_left_when_the_work_is_done() -> None:
     "method", ["search(effort=quick)", "icsm(starts=9)", "icsm(starts=9, perturb=best)", "reporder(starts=9)", "exact"]
 )
 def test_the_number_of_workers_changes_no_result(method: str) -> None:
-    X = np.random.default_rng(7).standard_t(4, size=(45, 3))
+    X = np.random.default_rng(7).standard_t(4, size=(36, 3))
     alone, shared = (solve(X, 3, method=method, run=Run(workers=count)) for count in (1, 3))
     np.testing.assert_array_equal(alone.labels, shared.labels)
     assert alone.lower_bound == shared.lower_bound

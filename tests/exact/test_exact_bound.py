@@ -80,7 +80,7 @@ def test_a_gap_that_is_small_enough_ends_the_proof() -> None:
 
 
 def test_the_method_proves_and_certifies() -> None:
-    frame = pl.DataFrame(np.random.default_rng(0).normal(size=(70, 2)), schema=list(NAMES))
+    frame = pl.DataFrame(np.random.default_rng(0).normal(size=(50, 2)), schema=list(NAMES))
     solution = solve(frame, 4, method="exact", effort="quick")
     assert solution.status == "optimal"
     assert solution.gap is not None

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import zscore
 
 import naive
 from lp_cases import Group, every_group, pricer_of, random_cuts, random_problem
@@ -70,15 +69,16 @@ def test_pricing_under_cuts_and_rules_finds_what_trying_every_group_finds(data: 
 
 @pytest.mark.parametrize("n", [200, None])
 def test_all_groups_of_three_are_listed(n: int | None, request: pytest.FixtureRequest) -> None:
-    """Census, or random records: every triple is tried."""
+    """Records of Census, or random ones: every triple is tried."""
     if n is None:
-        X = zscore(request.getfixturevalue("matrix")("census"))
+        X = request.getfixturevalue("matrix")("census")[:500]
+        X = (X - X.mean(axis=0)) / X.std(axis=0)
     else:
         X = np.random.default_rng(0).normal(size=(n, 3))
     problem, n = Problem(X, 3), len(X)
     squares = np.square(X[:, None] - X).sum(axis=2)
     cuts = random_cuts(np.random.default_rng(1), n, 50)
-    of_records = np.sort(squares, axis=1)[:, 1:6].sum(axis=1) / 12
+    of_records = np.sort(squares, axis=1)[:, 1:6].sum(axis=1) / 10  # some roots have more groups than fit at first
     duals = Duals(np.concatenate([of_records, np.full(50, -0.1)]), cuts)
     expected = 0
     for first in range(n):

@@ -13,6 +13,7 @@ from microagg.kernels.grouping.candidate_groups import (
 )
 from microagg.kernels.grouping.growth import take_nearest
 from microagg.model.arrays import FloatArray, IntArray
+from samples import frozen, grid, normal
 
 
 def _sse_after(X: FloatArray, k: int, left: IntArray, record: int) -> float:
@@ -23,8 +24,7 @@ def _sse_after(X: FloatArray, k: int, left: IntArray, record: int) -> float:
 @pytest.mark.parametrize(("n", "k"), [(40, 3), (25, 1), (90, 7)])
 @pytest.mark.parametrize("ties", [False, True])
 def test_the_best_candidate_leaves_the_least_sse(n: int, k: int, ties: bool) -> None:
-    rng = np.random.default_rng(n)
-    X = rng.integers(0, 3, size=(n, 2)).astype(float) if ties else rng.normal(size=(n, 2))
+    X = grid(n, n, levels=3) if ties else normal(n, n)
     blocks = pack(X)
     candidates = empty_candidates(X, k)
     fill_candidates(blocks, n, X, k, candidates, 0, len(candidates.points))
@@ -59,7 +59,7 @@ def test_the_extreme_candidate_has_the_least_or_the_largest_sse(n: int, k: int, 
 
 
 def test_ties_go_to_the_lowest_record() -> None:
-    X = np.array([[1.0], [-1.0], [1.0], [-1.0], [0.0]])
+    X = frozen(np.array([[1.0], [-1.0], [1.0], [-1.0], [0.0]]))
     blocks = pack(X)
     candidates = empty_candidates(X, 2)
     fill_candidates(blocks, 5, X, 2, candidates, 0, len(candidates.points))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import naive
 from microagg.kernels.grouping.transport import transport
 from microagg.model.arrays import FloatArray
+from samples import frozen
 
 
 @st.composite
@@ -24,7 +25,7 @@ def _transports(draw: st.DrawFn) -> tuple[FloatArray, FloatArray, int]:
 @given(_transports())
 def test_transport_is_optimal(case: tuple[FloatArray, FloatArray, int]) -> None:
     X, centres, low = case
-    labels = transport(X, centres, low, 2 * low - 1)
+    labels = transport(frozen(X), frozen(centres), low, 2 * low - 1)
     sizes = np.bincount(labels, minlength=len(centres))
     assert sizes.min() >= low
     assert sizes.max() <= 2 * low - 1

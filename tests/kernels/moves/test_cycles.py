@@ -7,12 +7,13 @@ import naive
 import naive_icsm
 from microagg.kernels.moves.cycles import apply_cycle, find_cycle, least_score
 from microagg.kernels.moves.exchange import measure_groups
-from strategies import heavy_tails, random_labels
+from samples import heavy_tailed
+from strategies import random_labels
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_score_is_the_sum_over_all_pairs(seed: int) -> None:
-    X = heavy_tails(seed, 30)
+    X = heavy_tailed(seed, 30)
     labels = random_labels(seed, len(X), 3)
     scores = naive.least_score(X, labels)
     assert scores[least_score(measure_groups(X, labels, len(scores)))] == pytest.approx(scores.min(), rel=1e-9)
@@ -21,7 +22,7 @@ def test_score_is_the_sum_over_all_pairs(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize("first", [False, True])
 def test_cycle_is_the_best_or_the_first_with_rising_ranks(seed: int, first: bool) -> None:
-    X = heavy_tails(seed, 11 + seed % 4, 2)
+    X = heavy_tailed(seed, 11 + seed % 4, 2)
     k = 2
     labels = random_labels(seed, len(X), k)
     groups = measure_groups(X, labels, labels.max() + 1)

@@ -12,6 +12,7 @@ from microagg import Partition, Problem
 from microagg.kernels.moves.decomposition import decompose, shrink, split
 from microagg.kernels.moves.linked_groups import link_groups
 from microagg.model.arrays import IntArray
+from samples import frozen
 from strategies import labelled
 
 
@@ -43,7 +44,7 @@ def test_every_operation_keeps_the_groups_legal(case: tuple[Problem, IntArray], 
 )
 def test_groups_of_2k_and_more_are_split_into_groups_of_k(size: int, min_left: int, sizes: list[int]) -> None:
     """The records left over, at most k = 3, join the nearest group."""
-    X = np.arange(float(size))[:, None] ** 2
+    X = frozen(np.arange(float(size))[:, None] ** 2)
     groups = link_groups(X, np.zeros(size, dtype=np.int64), 1, 1 + size // 3)
     split(X, groups, 3, min_left)
     assert sorted(groups.sizes[groups.sizes > 0].tolist()) == sizes
@@ -52,7 +53,7 @@ def test_groups_of_2k_and_more_are_split_into_groups_of_k(size: int, min_left: i
 @pytest.mark.parametrize(("k", "size"), [(3, 3), (2, 2)])
 def test_groups_shrink_to_k_at_most(k: int, size: int) -> None:
     """One far record, or two, of the first group are at the centroid of the second."""
-    X = np.array([0.0, 0.1, 10.0, 10.0, 9.0, 10.0, 11.0])[:, None]
+    X = frozen(np.array([0.0, 0.1, 10.0, 10.0, 9.0, 10.0, 11.0])[:, None])
     groups = link_groups(X, np.array([0, 0, 0, 0, 1, 1, 1]), 2, 6)
     shrink(X, groups, k)
     assert groups.sizes[:2].tolist() == [size, 7 - size]

@@ -13,6 +13,7 @@ from microagg.kernels.moves.linked_groups import (
     unlink,
     update_centroid,
 )
+from samples import frozen, grid, normal
 
 
 def _members(groups: LinkedGroups, group: int) -> list[int]:
@@ -28,7 +29,7 @@ def _members(groups: LinkedGroups, group: int) -> list[int]:
 def test_nearest_group_is_remembered_right(seed: int) -> None:
     """After many moves, the group found from the changes is the one found from all."""
     rng = np.random.default_rng(seed)
-    X = rng.integers(0, 6, size=(200, 2)).astype(float) if seed % 2 else rng.normal(size=(200, 3))
+    X = grid(seed, 200, levels=6) if seed % 2 else normal(seed, 200, 3)
     groups = link_groups(X, np.arange(200) // 4, 50, 150)
     for _ in range(20):
         for record in rng.integers(0, 200, size=30):
@@ -42,7 +43,7 @@ def test_nearest_group_is_remembered_right(seed: int) -> None:
 
 
 def test_records_are_listed_in_the_order_of_joining() -> None:
-    X = np.arange(6.0)[:, None]
+    X = frozen(np.arange(6.0)[:, None])
     groups = link_groups(X, np.array([0, 0, 0, 1, 1, 1]), 2, 3)
     for record in (1, 0, 5):
         unlink(groups, record)
@@ -55,12 +56,12 @@ def test_records_are_listed_in_the_order_of_joining() -> None:
 
 
 def test_the_only_group_has_no_other() -> None:
-    X = np.arange(4.0)[:, None]
+    X = frozen(np.arange(4.0)[:, None])
     assert nearest_other_group(X, link_groups(X, np.zeros(4, dtype=np.int64), 1, 2), 0) == -1
 
 
 def test_a_full_log_of_changes_empties_the_cache() -> None:
-    X = np.array([0.0, 1.0, 5.0, 6.0])[:, None]
+    X = frozen(np.array([0.0, 1.0, 5.0, 6.0])[:, None])
     groups = link_groups(X, np.array([0, 0, 1, 1]), 2, 2)
     nearest_other_group(X, groups, 0)
     for _ in range(len(groups.changes)):
