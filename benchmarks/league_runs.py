@@ -1,6 +1,7 @@
 """Runs of the league: which methods take part, and what is measured of each."""
 
 import time
+from contextlib import suppress
 from functools import cache
 from statistics import median
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import microagg
 from cached_tasks import Result
 from league_data import DATA
-from microagg import solve
+from microagg import MethodError, solve
 from microagg.methods import pipeline
 from microagg.methods.pipelines import has_effort
 from microagg.methods.systems import AUTO
@@ -28,7 +29,8 @@ def competitors() -> tuple[str, ...]:
     for listed in microagg.methods():
         method = f"mdav{listed.name}" if listed.name.startswith("+") else listed.name
         if method not in (AUTO, _ONE_COLUMN):
-            chosen.setdefault(pipeline(method).stages, method)
+            with suppress(MethodError):  # of what makes no single partition
+                chosen.setdefault(pipeline(method).stages, method)
     return tuple(chosen.values())
 
 

@@ -5,10 +5,11 @@ run resumes where it stopped; those are computed anew whose methods have changed
 "icsm igd". What is timed runs first and alone, the rest on all processors.
 """
 
+import argparse
 import os
 import sys
 
-from cached_tasks import Functions, Task, run_tasks
+from cached_tasks import Functions, Task, kept_results, run_tasks
 from documents import DOCS
 from microagg import InputError
 from reproduction import (
@@ -23,25 +24,21 @@ from reproduction import (
 )
 from reproduction.index_page import write_index
 from reproduction.loss_tables import covered_keys, published_keys
-from reproduction.page import FOLDER
+from reproduction.page import FOLDER, Page
+from reproduction.results import Results
 from source_state import method_state
 
 CACHE = DOCS.parent / "benchmarks" / ".reproduction.jsonl"
-PAGES = (
-    igd_page.PAGE,
-    icsm_page.PAGE,
-    reporder_page.PAGE,
-    mf_tsp_page.PAGE,
-    column_generation_page.PAGE,
-    compared_page.PAGE,
-)
+PAGES = {
+    module.PAGE.name: module.PAGE
+    for module in (igd_page, icsm_page, reporder_page, mf_tsp_page, column_generation_page, compared_page)
+}
 FUNCTIONS: Functions = {
     "solve": solving.run_solve,
     "time": solving.run_time,
     "subset": paper_subsets.run_subset,
     "pricing": paper_subsets.run_pricing,
 }
-N_WORKERS = os.cpu_count() or 1
 SLOW = {  # seconds that a task takes on two processors, where it is more than one
     "icsm(starts=1600)": 150.0,
     "icsm(starts=200": 20.0,
@@ -64,27 +61,46 @@ def weight(task: Task) -> float:
     return max((seconds for name, seconds in SLOW.items() if name in text), default=1.0)
 
 
+def arguments() -> argparse.Namespace:
+    """Read the arguments of the command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pages", nargs="*", metavar="page", help=f"a page: {', '.join(PAGES)}; all without one")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="how many tasks run at the same time")
+    parser.add_argument("--so-far", action="store_true", help="run nothing: write pages with the results there are")
+    given = parser.parse_args()
+    if unknown := set(given.pages) - set(PAGES):
+        parser.error(f"there is no page {', '.join(sorted(unknown))}: choose from {', '.join(PAGES)}")
+    return given
+
+
 def main() -> None:
     """Compute what is missing, and write the pages."""
-    wanted = sys.argv[1:] or [page.name for page in PAGES]
-    if unknown := set(wanted) - {page.name for page in PAGES}:
-        sys.exit(f"error: there is no page {', '.join(sorted(unknown))}: {', '.join(page.name for page in PAGES)} are")
-    chosen = [page for page in PAGES if page.name in wanted]
-    if uncovered := published_keys() - covered_keys([one for page in PAGES for one in page.tables.values()]):
+    given = arguments()
+    if uncovered := published_keys() - covered_keys([one for page in PAGES.values() for one in page.tables.values()]):
         sys.exit(f"error: {len(uncovered)} published figures are on no page, such as {min(uncovered)}")
+    chosen = [PAGES[name] for name in given.pages or PAGES]
     tasks = dict.fromkeys(task for page in chosen for task in page.tasks)
-    workers = dict.fromkeys(("solve", "subset"), N_WORKERS)
+    workers = dict.fromkeys(("solve", "subset"), given.workers)
     try:
-        results = run_tasks(CACHE, state, tasks, FUNCTIONS, weight=weight, workers=workers)
+        if not given.so_far:
+            run_tasks(CACHE, state, tasks, FUNCTIONS, weight=weight, workers=workers)
+        write(chosen)
     except KeyboardInterrupt:
         sys.exit("interrupted: run again to resume here")
     except InputError as error:
         sys.exit(f"error: {error}")
+
+
+def write(chosen: list[Page]) -> None:
+    """Write some pages, and the index."""
+    everything = dict.fromkeys(task for page in PAGES.values() for task in page.tasks)
+    results = Results(kept_results(CACHE, everything, state))
     FOLDER.mkdir(exist_ok=True)
     for page in chosen:
         print(f"written: {page.write(results)}")
-    if len(chosen) == len(PAGES):
-        print(f"written: {write_index(PAGES, results)}")
+    print(f"written: {write_index(PAGES.values(), results)}")
+    if n_missing := len(everything) - len(results):
+        print(f"{n_missing} of {len(everything)} tasks have no result yet, as the pages say: run it again")
 
 
 if __name__ == "__main__":

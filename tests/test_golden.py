@@ -114,7 +114,7 @@ def test_mf_tsp_loses_no_more_than_published(k: int, published: float, matrix: M
 @pytest.mark.parametrize("method", ["CBFS-NN", "CBFS-NC", "MDAV-NN", "MDAV-NC", "TFRP-NN", "TFRP-NC", "GSMS-NN"])
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
 def test_refined_figures_of_the_igd_paper(suffix: str, method: str, name: str, matrix: Matrix) -> None:
-    """Some of its 252, none more than 2.5 % above and 3.5 % below: docs/reproduction/igd.md has all, and the reasons."""
+    """Some of its 252, none more than 2.5 % above and 3.5 % below: docs/reproduction/igd.md has all and reasons."""
     refined = f"{method.lower()}+{'tfrp2' if suffix == '2' else 'igd'}"
     for row in PUBLISHED:
         if (row["method"], row["dataset"]) == (method + suffix, name) and row["k"] in ("3", "5", "20"):

@@ -23,5 +23,5 @@ PAGE = Page(
         "imhm": _table(f"Mortazavi, Jalili & Gohargazi 2013, {_QUOTED}", {"IMHM": "imhm"}),
     },
     [],
-    lambda results: {},
+    {},
 )

@@ -6,7 +6,8 @@ from pathlib import Path
 from documents import fill, table
 from reproduction.loss_tables import Row, published_keys, rows
 from reproduction.measurements import count_measurements
-from reproduction.page import FOLDER, Page, Results
+from reproduction.page import FOLDER, Page
+from reproduction.results import Results
 
 _TEMPLATE = Path(__file__).parent / "index.in.md"
 _TOLERANCES = (1.0, 2.0, 5.0)  # percent

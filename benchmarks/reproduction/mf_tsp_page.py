@@ -1,25 +1,31 @@
 """Page of the MF-TSP paper: tables I to IX and figures 3 to 6."""
 
+from functools import cache
+
 import numpy as np
-from microagg.construct.path_heuristics import PATH_HEURISTICS
 
 from classics import CLASSICS
 from documents import new_figure, save_figure, table
 from microagg import Problem, Run, solve
 from microagg.construct.mf_tsp import IMPROVEMENTS, MfTsp
+from microagg.construct.path_heuristics import PATH_HEURISTICS
 from microagg.construct.record_orders import ShortTour
 from microagg.kernels.geometry.distances import distance_matrix
 from microagg.model.arrays import FloatArray, IntArray
 from reproduction import companies
 from reproduction.drawing import draw_groups, draw_path
 from reproduction.loss_tables import Line, LossTable
-from reproduction.page import FOLDER, Page, Results
+from reproduction.page import FOLDER, Page
+from reproduction.results import Results
 from reproduction.solving import loss_task
 
 _SOURCE = "MF-TSP paper, table IX"
 _CENSUS = {"census": CLASSICS["census"]}
 _KS = (3, 4, 5, 10)
 _PUBLISHED = ("6", "9.24", "11.6", "25.49")
+_RANDOM_ORDERS = 1000
+_DEFAULT = "random-insertion"
+_PICTURE = "mf_tsp_figures.svg"
 _NAMES = [f"Com{number}" for number in range(1, 12)]
 
 
@@ -35,9 +41,16 @@ def _paths(heuristic: str) -> list[IntArray]:
     return [PATH_HEURISTICS[heuristic](distances, start, rng) for start in range(11)]
 
 
-def _table_2(optimum: IntArray) -> str:
+@cache
+def _optimum() -> IntArray:
+    """Return the optimal groups of the companies."""
+    return solve(companies.standardised(), companies.K, method="exact", standardise=False).labels
+
+
+def _table_2(results: Results) -> str:
     """Return the optimal 3-anonymous version, printed and ours."""
     X = companies.companies()
+    optimum = _optimum()
     printed = {record: centroid for centroid, records in companies.TABLE_II.items() for record in records}
     rows = []
     for record, name in enumerate(_NAMES):
@@ -62,9 +75,16 @@ def _path_table(printed: tuple[tuple[int, ...], ...]) -> str:
     return table(["start", "path as printed", "length", *(f"`{heuristic}`" for heuristic in ours)], rows)
 
 
-def _table_5(ours: IntArray) -> str:
+def _median_random_length(results: Results) -> str:
+    """Return the median length of random orders of the companies."""
+    rng = np.random.default_rng(0)
+    return f"{np.median([companies.length(rng.permutation(11)) for _ in range(_RANDOM_ORDERS)]):.1f}"
+
+
+def _table_5(results: Results) -> str:
     """Return the counts, printed and of our paths."""
     printed = companies.table_v()
+    ours = companies.count(_paths(_DEFAULT))
     rows = []
     for one, name in enumerate(_NAMES):
         cells = [f"{printed[one, other]} · {ours[one, other]}" if one != other else "–" for other in range(11)]
@@ -85,15 +105,17 @@ def _group_rows(title: str, counts: IntArray) -> list[list[str]]:
     return rows
 
 
-def _groups(counts: IntArray) -> str:
+def _groups(results: Results) -> str:
     """Return tables VI to VIII: printed, from table V as printed, and from our paths."""
+    ours = _group_rows("ours", companies.count(_paths(_DEFAULT)))
     joined = ("–", "Com7", "Com9")
     printed = [
         ["printed", " ".join(f"Com{number}" for number in sorted(group)), last, _pair(centroid)]
         for group, last, centroid in zip(companies.TABLE_VI, joined, companies.TABLE_VIII, strict=True)
     ]
-    rows = [*printed, *_group_rows("from table V as printed", companies.table_v()), *_group_rows("ours", counts)]
-    return table(["", "table VI: group", "table VII: joined", "table VIII: surface, employees"], rows)
+    followed = _group_rows("from table V as printed", companies.table_v())
+    header = ["", "table VI: group", "table VII: joined", "table VIII: surface, employees"]
+    return table(header, [*printed, *followed, *ours])
 
 
 def _variant_table(results: Results) -> str:
@@ -103,14 +125,15 @@ def _variant_table(results: Results) -> str:
     return table(["Census", *(f"k = {k}" for k in _KS)], [["published", *_PUBLISHED], *rows])
 
 
-def _draw(optimum: IntArray, groups: IntArray) -> None:
-    """Draw figures 3 to 6: the optimum, a tour, a path, and the groups of MF-TSP."""
+def _figures(results: Results) -> str:
+    """Draw figures 3 to 6, the optimum, a tour, a path, and the groups of MF-TSP; return the picture's name."""
     X = companies.companies()
+    problem = Problem(companies.standardised(), companies.K)
+    groups = MfTsp()(problem, np.random.default_rng(0), Run()).labels
     figure, panels = new_figure(2, 2, 9, 7)
     optimal, tour_panel, path_panel, grouped = panels.ravel()
-    draw_groups(optimal, X, optimum)
+    draw_groups(optimal, X, _optimum())
     optimal.set_title("Figure 3: the optimum at k = 3")
-    problem = Problem(companies.standardised(), companies.K)
     tour = ShortTour()(problem, Run())
     draw_path(tour_panel, X, np.append(tour, tour[0]))
     tour_panel.set_title("Figure 4: a Hamiltonian cycle")
@@ -123,23 +146,8 @@ def _draw(optimum: IntArray, groups: IntArray) -> None:
             panel.annotate(name, place, textcoords="offset points", xytext=(5, 5), fontsize=7)
         panel.set(xlabel="surface, m²", ylabel="employees")
         panel.margins(0.12)
-    save_figure(figure, FOLDER / "mf_tsp_figures.svg")
-
-
-def _parts(results: Results) -> dict[str, str]:
-    X = companies.standardised()
-    optimum = solve(X, companies.K, method="exact", standardise=False).labels
-    groups = MfTsp()(Problem(X, companies.K), np.random.default_rng(0), Run()).labels
-    counts = companies.count(_paths("random-insertion"))
-    _draw(optimum, groups)
-    return {
-        "table_2": _table_2(optimum),
-        "table_3": _path_table(companies.TABLE_III),
-        "table_4": _path_table(companies.TABLE_IV),
-        "table_5": _table_5(counts),
-        "groups": _groups(counts),
-        "variants": _variant_table(results),
-    }
+    save_figure(figure, FOLDER / _PICTURE)
+    return _PICTURE
 
 
 PAGE = Page(
@@ -154,5 +162,14 @@ PAGE = Page(
         )
     },
     [loss_task("census", k, method) for method in _variants() for k in _KS],
-    _parts,
+    {
+        "table_2": _table_2,
+        "table_3": lambda results: _path_table(companies.TABLE_III),
+        "table_4": lambda results: _path_table(companies.TABLE_IV),
+        "random_length": _median_random_length,
+        "table_5": _table_5,
+        "groups": _groups,
+        "figures": _figures,
+        "variants": _variant_table,
+    },
 )

@@ -4,15 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from cached_tasks import Result, Task
+from cached_tasks import Task
 from documents import DOCS, fill
 from reproduction.loss_tables import LossTable, section
 from reproduction.loss_tables import tasks as loss_tasks
+from reproduction.results import NOT_YET, MissingResultError, Results
 
 FOLDER = DOCS / "reproduction"
 _TEMPLATES = Path(__file__).parent
-
-Results = dict[Task, Result]
 
 
 class Page(NamedTuple):
@@ -29,14 +28,14 @@ class Page(NamedTuple):
     other_tasks
         The tasks that other parts of the page need.
     other_parts
-        Function that makes these parts, and the pictures beside the page.
+        Function that makes each of these parts, and the picture in it, by their place in the template.
     """
 
     name: str
     title: str
     tables: dict[str, LossTable]
     other_tasks: list[Task]
-    other_parts: Callable[[Results], dict[str, str]]
+    other_parts: dict[str, Callable[[Results], str]]
 
     @property
     def tasks(self) -> list[Task]:
@@ -44,8 +43,16 @@ class Page(NamedTuple):
         return list(dict.fromkeys([*loss_tasks(list(self.tables.values())), *self.other_tasks]))
 
     def write(self, results: Results) -> Path:
-        """Write the page; return its path."""
+        """Write the page, which says what is not computed yet; return its path."""
         sections = {place: section(one, results) for place, one in self.tables.items()}
+        parts = {place: _part(make, results) for place, make in self.other_parts.items()}
         path = FOLDER / f"{self.name}.md"
-        path.write_text(fill(_TEMPLATES / f"{self.name}.in.md", sections | self.other_parts(results)))
+        path.write_text(fill(_TEMPLATES / f"{self.name}.in.md", sections | parts))
         return path
+
+
+def _part(make: Callable[[Results], str], results: Results) -> str:
+    try:
+        return make(results)
+    except MissingResultError:
+        return NOT_YET

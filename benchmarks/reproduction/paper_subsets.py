@@ -22,7 +22,7 @@ KS = (3, 4, 5)
 NUMBERS = 5  # subsets of each size and criterion
 OURS = "branch-and-bound"
 PAPER = "paper"
-PRICINGS = (PAPER, "enumeration", "ilp", OURS)
+PRICINGS = (PAPER, "paper,cuts=triangle", "enumeration", "ilp", OURS)
 PAPER_LIMIT = 60.0  # seconds that the paper's pricing may take
 PRICING_LIMIT = 20.0  # seconds, in the comparison of pricings
 _PAPER_SIZE = 50  # records, up to which the paper's pricing is run where k is above 3
@@ -100,8 +100,8 @@ def _generate(start: Partition, pricing: str, limit: float | None) -> Result:
         return rounding
 
     ROUNDINGS[_RECORDED] = (recorded("simple"), recorded("tree"))
-    system: Any = pipeline("column-generation").bound
-    generation = replace(system, pricing=pricing, rounding=_RECORDED)
+    system: Any = pipeline(f"column-generation(pricing={pricing})").bound
+    generation = replace(system, rounding=_RECORDED)
     started = time.perf_counter()
     with Run(limit).under_way(Limits()) as run:
         bound, partition = generation(start.problem, start, run)
