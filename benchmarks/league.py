@@ -1,10 +1,10 @@
 """Measure every method on thirteen data sets, and write docs/methods.md.
 
 The registry decides which methods there are: a new one appears by itself. Results are kept in benchmarks/.league.jsonl,
-so that an interrupted run resumes where it stopped; those of methods that have changed are computed anew. Words after
-the command choose runs: "census 5".
+so that an interrupted run resumes where it stopped; those of methods that have changed are computed anew.
 """
 
+import argparse
 import math
 import sys
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from statistics import mean
 from typing import Any
 
 import league_runs
-from cached_tasks import Result, Task, run_tasks
+from cached_tasks import Result, Task, kept_results, run_tasks
 from documents import DOCS, fill, new_figure, save_figure, table
 from league_data import DATA, TITLES
 from league_runs import LIMIT, competitors
@@ -35,13 +35,18 @@ def tasks() -> list[Task]:
     return [("run", data, k, method) for data in DATA for k in KS for method in competitors()]
 
 
+def state(task: Task) -> str:
+    """Return the state of the sources that a run depends on."""
+    return method_state(task[3])
+
+
 class Standings:
     """Losses, ranks and times of all methods on all data sets.
 
     Parameters
     ----------
     results
-        The result of each run.
+        The result of each run that has one: a run without one counts as not finished.
     """
 
     def __init__(self, results: dict[Task, Result]) -> None:
@@ -54,8 +59,9 @@ class Standings:
 
     def _rank(self, cell: dict[str, Task]) -> None:
         """Rank the methods that finished on a data set at one k."""
-        losses = {task: self.results[task]["loss"] for task in cell.values() if self.results[task]["finished"]}
-        best = min(losses.values())
+        found = {task: self.results[task] for task in cell.values() if task in self.results}
+        losses = {task: result["loss"] for task, result in found.items() if result["finished"]}
+        best = min(losses.values(), default=0.0)
         for task, loss in losses.items():
             self.ranks[task] = 1 + sum(other < loss * (1 - _TIE) for other in losses.values())
             self.excesses[task] = 100 * (loss / best - 1) if best else 0.0
@@ -100,9 +106,11 @@ def data_table(standings: Standings, data: str) -> str:
         cells = []
         for k in KS:
             task = ("run", data, k, method)
+            if task not in standings.ranks:
+                cells.append("–")
+                continue
             found = standings.results[task]
-            facts = [f"{found['loss']:.4g}", seconds(found["seconds"]), str(standings.ranks.get(task, "–"))]
-            cells.append(" · ".join(facts) if task in standings.ranks else "–")
+            cells.append(f"{found['loss']:.4g} · {seconds(found['seconds'])} · {standings.ranks[task]}")
         rows.append([f"`{method}`", *cells])
     return table([TITLES[data], *(f"k = {k}" for k in KS)], rows)
 
@@ -145,7 +153,7 @@ def draw(standings: Standings) -> None:
         panel.annotate(method, (time, excess), textcoords="offset points", xytext=(5, 3), fontsize=size, color=colour)
     line = sorted(places[method] for method in front)
     panel.step(*zip(*line, strict=True), where="post", color="C3", linewidth=0.8, alpha=0.5)
-    panel.set(xscale="log", yscale="log", xlabel="seconds, geometric mean")
+    panel.set(xscale="log", yscale="log", xlabel="processor seconds, geometric mean")
     panel.set_ylabel("loss above that of the best, percent, mean")
     panel.grid(alpha=0.3)
     save_figure(figure, PICTURE)
@@ -153,24 +161,26 @@ def draw(standings: Standings) -> None:
 
 def main() -> None:
     """Measure, and write the document."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--so-far", action="store_true", help="run nothing: write the document with what there is")
     functions: dict[str, Callable[..., Result]] = {"run": league_runs.run}
-    prefixes = [f"run {word}" for word in [" ".join(sys.argv[1:])]]
     wanted = tasks()
     try:
-        results = run_tasks(CACHE, lambda task: method_state(task[3]), wanted, functions, prefixes)
+        if not parser.parse_args().so_far:
+            run_tasks(CACHE, state, wanted, functions)
     except KeyboardInterrupt:
         sys.exit("interrupted: run again to resume here")
     except InputError as error:
         sys.exit(f"error: {error}")
-    if n_missing := len(wanted) - len(results):
-        sys.exit(f"{n_missing} runs have no result yet: run it again without arguments")
+    results = kept_results(CACHE, wanted, state)
     standings = Standings(results)
     draw(standings)
     tables = "\n\n".join(data_table(standings, data) for data in DATA)
     parts = {"league": league_table(standings), "tables": tables, "limit": f"{LIMIT:g}"}
-    parts |= {"n_methods": str(len(competitors())), "n_data": str(len(DATA)), "n_runs": str(len(wanted))}
+    parts |= {"n_methods": str(len(competitors())), "n_data": str(len(DATA))}
+    parts |= {"n_results": str(len(results)), "n_runs": str(len(wanted))}
     DOCUMENT.write_text(fill(TEMPLATE, parts))
-    print(f"written: {DOCUMENT}, {PICTURE}")
+    print(f"written: {DOCUMENT}, {PICTURE}, from {len(results)} of {len(wanted)} runs")
 
 
 if __name__ == "__main__":

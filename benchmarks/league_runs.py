@@ -41,17 +41,18 @@ def _limited(method: str) -> str:
 
 
 def run(data: str, k: int, method: str) -> Result:
-    """Run a method with compiled kernels: its loss, the median of its times, and whether it came to its end.
+    """Run a method with compiled kernels: its loss, the median of its processor times, and whether it came to its end.
 
-    A constructor that the time limit ended is not finished; a refiner or a proof then has its best partition so far.
+    Processor time is that of all threads together, and the same whatever else the machine does. A constructor that the
+    time limit ended is not finished; a refiner or a proof then has its best partition so far.
     """
     limited = _limited(method)
     X = DATA[data]()
     solve(X[:_WARMING_RECORDS], k, method=limited, time_limit=LIMIT)
     times: list[float] = []
     while not times or (len(times) < _REPETITIONS and times[0] < _REPEATED_BELOW):
-        start = time.perf_counter()
+        start = time.process_time()
         solution = solve(X, k, method=limited, time_limit=LIMIT)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     finished = solution.fallback_share == 0.0
     return {"loss": solution.information_loss, "seconds": median(times), "finished": finished}
