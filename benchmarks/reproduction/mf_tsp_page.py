@@ -30,8 +30,9 @@ _NAMES = [f"Com{number}" for number in range(1, 12)]
 
 
 def _variants() -> list[str]:
-    """Return MF-TSP with each path heuristic."""
-    return [f"mf-tsp(path={path},improve={improve})" for path in PATH_HEURISTICS for improve in IMPROVEMENTS]
+    """Return MF-TSP with each path heuristic, and with only the neighbours on a path counted."""
+    variants = [f"mf-tsp(path={path},improve={improve})" for path in PATH_HEURISTICS for improve in IMPROVEMENTS]
+    return [*variants, "mf-tsp(steps=1)"]
 
 
 def _paths(heuristic: str) -> list[IntArray]:
