@@ -12,15 +12,16 @@ LOWEST_PYTHON ?= python3.11
 unexport PYTHONDONTWRITEBYTECODE
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 
-# Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search
+# Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search, make reproduce PAGES=icsm
 MUTANTS ?= 0
 TREE ?= .
 REV ?= HEAD
 ONLY ?=
+PAGES ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
-	speed-check compile-times reproduce quality bounds certificates clean
+	speed-check compile-times reproduce league quality bounds certificates clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -85,8 +86,11 @@ speed-check: $(BENCH)  ## compare speed and results with another revision
 compile-times: $(CORE)  ## measure what the first use costs, kernel by kernel
 	$(BIN)/python benchmarks/compile_times.py
 
-reproduce: $(BENCH)  ## put the published figures beside ours, in docs/reproduction.md
-	$(BIN)/python benchmarks/reproduce.py
+reproduce: $(BENCH)  ## put every table and figure of the five papers beside ours, in docs/reproduction/
+	$(BIN)/python benchmarks/reproduce.py $(PAGES)
+
+league: $(BENCH)  ## measure every method on thirteen data sets, in docs/methods.md
+	$(BIN)/python benchmarks/league.py
 
 quality: $(BENCH)  ## measure how little the search loses, and how fast, in docs/search.md
 	$(BIN)/python benchmarks/quality.py

@@ -21,20 +21,22 @@ import numpy as np
 import polars as pl
 
 from cached_tasks import Result, Task, digest, run_tasks
-from column_generation import standardised, subset
+from classics import CLASSICS
+from documents import DOCS, fill, new_figure, save_figure, table
 from microagg import InputError, Run, datasets, solve
 from microagg.certify import certify
 from microagg.methods import pipeline
 from microagg.model.limits import Limits
 from microagg.report.certificate import as_certificate
-from quality import BEST_KNOWN, CLASSICS, record, table, title
+from quality import BEST_KNOWN, record
 from repartition import least_sse
+from reproduction.paper_subsets import standardised, subset
 
 HERE = Path(__file__).parent
 CACHE = HERE / ".certificates.jsonl"
 TEXT = HERE / "certificates.in.md"
-DOCUMENT = HERE.parent / "docs" / "certificates.md"
-PLOT = HERE.parent / "docs" / "certificates.svg"
+DOCUMENT = DOCS / "certificates.md"
+PLOT = DOCS / "certificates.svg"
 
 TARGETS = {  # bound at least, loss at most, gap at most, in how many seconds
     ("census", 3): (4.66793, 4.66794, 1e-7, 180),
@@ -164,7 +166,8 @@ def measure(prefixes: list[str]) -> dict[Task, Result]:
     folders = ("bound", "exact", "kernels", "lp")
     sources = [source for folder in folders for source in sorted(package.glob(f"{folder}/**/*.py"))]
     solve(standardised("tarragona")[:80], 3, method="exact")  # compile
-    return run_tasks(CACHE, digest(sources), tasks(), RUNS, prefixes)
+    state = digest(sources)
+    return run_tasks(CACHE, lambda task: state, tasks(), RUNS, prefixes)
 
 
 def whole_table(results: dict[Task, Result]) -> str:
@@ -180,7 +183,7 @@ def whole_table(results: dict[Task, Result]) -> str:
             cells = [f"{found['bound']:.5f}", f"{found['loss']:.5f}", gap, f"{found['seconds']:.0f} s"]
             cells += [str(found["branches"] or "–"), _checked(found), _target(name, k, found)]
             ending = "–" if optimal else f"{found['kind']}, ended by {found['ended_by']}"
-            rows.append([title(name), str(k), *cells, ending])
+            rows.append([CLASSICS[name], str(k), *cells, ending])
     return table(["data", "k", "bound", "loss", "gap", "time", "nodes", "checked", "wanted", "kind"], rows)
 
 
@@ -213,17 +216,13 @@ def subset_table(results: dict[Task, Result]) -> str:
                 proved = sum(one["status"] == "optimal" for one in found)
                 times = [one["seconds"] for one in found]
                 cells = [f"{proved} of {len(found)}", f"{median(times):.1f} s", f"{max(times):.1f} s"]
-                rows.append([str(size), title(name), str(k), *cells, f"{max(one['gap'] for one in found):.4%}"])
+                rows.append([str(size), CLASSICS[name], str(k), *cells, f"{max(one['gap'] for one in found):.4%}"])
     return table(["records", "data", "k", "proved", "median", "longest", "largest gap"], rows)
 
 
 def plot(results: dict[Task, Result]) -> None:
     """Plot how bound and loss approach each other."""
-    import matplotlib as mpl
-    import matplotlib.pyplot as plt
-
-    mpl.rcParams["svg.hashsalt"] = "microagg"
-    figure, panels = plt.subplots(2, 3, figsize=(12, 6), layout="constrained")
+    figure, panels = new_figure(2, 3, 12, 6)
     for panel, (name, k) in zip(panels.ravel(), PLOTTED, strict=True):
         found = results.get(("whole", name, k))
         if found is None:
@@ -232,11 +231,11 @@ def plot(results: dict[Task, Result]) -> None:
         panel.step(at, losses, where="post", label="loss of the best partition")
         panel.step(at, bounds, where="post", label="proved bound")
         panel.set_ylim(found["loss"] * (1 - 0.008), found["loss"] * (1 + 0.004))
-        panel.set_title(f"{title(name)}, k = {k}")
+        panel.set_title(f"{CLASSICS[name]}, k = {k}")
         panel.set_xlabel("seconds")
         panel.set_ylabel("percent")
     panels[0, 0].legend()
-    figure.savefig(PLOT, metadata={"Date": None})
+    save_figure(figure, PLOT)
 
 
 def main() -> None:
@@ -263,10 +262,7 @@ def main() -> None:
         found = [one for one, of_size in zip(small, sizes, strict=True) if of_size == size]
         parts[f"proved_{size}"] = f"{sum(one['status'] == 'optimal' for one in found)} of {len(found)}"
         parts[f"median_{size}"] = f"{median(one['seconds'] for one in found):.1f}" if found else "–"
-    text = TEXT.read_text()
-    for name, part in parts.items():
-        text = text.replace(f"{{{name}}}", part)
-    DOCUMENT.write_text(text)
+    DOCUMENT.write_text(fill(TEXT, parts))
     plot(results)
     n_missing = len(tasks()) - len(results)
     print(f"written: {DOCUMENT}, {PLOT}{f'; {n_missing} tasks have no result yet' if n_missing else ''}")

@@ -8,7 +8,6 @@ recorded in best_known.toml if they lose less than those there.
 import csv
 import hashlib
 import math
-import os
 import sys
 import time
 import tomllib
@@ -21,6 +20,9 @@ import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import microagg
+import search_picture
+from classics import CLASSICS
+from documents import DOCS, fill, table
 from microagg import InputError, Solution, datasets, solve
 from microagg.model.arrays import FloatArray
 from repartition import remaining_gain
@@ -29,11 +31,8 @@ HERE = Path(__file__).parent
 CACHE = HERE / ".quality.csv"
 BEST_KNOWN = HERE / "best_known.toml"
 TEXT = HERE / "search.in.md"
-DOCUMENT = HERE.parent / "docs" / "search.md"
-PLOT = HERE.parent / "docs" / "search.svg"
-os.environ.setdefault("MICROAGG_DATA", str(HERE.parents[1] / "shared" / "data"))
+DOCUMENT = DOCS / "search.md"
 
-CLASSICS = ("tarragona", "census", "eia")
 KS = (3, 4, 5, 10)
 TARGETS = {  # information loss at most, for each k
     "standard": {
@@ -73,13 +72,6 @@ REFINED = (
     "mdav+reorder",
     "cbfs-nc+tfrp2",
 )
-PLOTTED = {
-    "search": "search",
-    "ICSM, 50 starts": "icsm(starts=50,perturb=best)",
-    "RepOrdMic": "reporder",
-    "IGD (from GSMS-NN)": "gsms-nn+igd",
-    "MDAV": "mdav",
-}
 
 
 HEADER = """# The least sse known, on standardised columns, and what found it: `make quality`, `make certificates`.
@@ -213,12 +205,6 @@ def record(name: str, k: int, solution: Solution, source: str) -> None:
         BEST_KNOWN.write_text("\n".join(lines))
 
 
-def table(header: list[str], rows: list[list[str]]) -> str:
-    """Return a table in Markdown."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
 def classic_table(results: Results, effort: str) -> str:
     """Return the results of an effort on the classic sets: best and worst loss, target, least time, and ICSM."""
     rows = []
@@ -232,15 +218,10 @@ def classic_table(results: Results, effort: str) -> str:
             cells = [f"{best:.5f}", f"{worst:.5f}", f"{worst / best - 1:.2%}"][: 3 if len(losses) > 1 else 1]
             verdict = f"{target}{'' if worst <= target else ' (missed)'}"
             rows.append(
-                [title(name), str(k), *cells, verdict, f"{min(times):.1f} s", f"{icsm:.4f}", f"{icsm_seconds:.1f} s"]
+                [CLASSICS[name], str(k), *cells, verdict, f"{min(times):.1f} s", f"{icsm:.4f}", f"{icsm_seconds:.1f} s"]
             )
     header = ["best", "worst", "worst above best"] if len(STATES[effort]) > 1 else ["loss"]
     return table(["data", "k", *header, "wanted ≤", "time", "`icsm`", "its time"], rows)
-
-
-def title(name: str) -> str:
-    """Return the usual spelling of a data set's name."""
-    return name.upper() if name == "eia" else name.capitalize()
 
 
 def ablation_table(results: Results) -> str:
@@ -250,7 +231,7 @@ def ablation_table(results: Results) -> str:
         losses = [[results[Task(name, k, method, state)] for state in ABLATION_STATES] for name, k in ABLATED]
         cells = [f"{mean(loss for loss, _ in found):.4f}" for found in losses]
         rows.append([label, *cells, f"{mean(seconds for found in losses for _, seconds in found):.1f} s"])
-    return table(["", *(f"{title(name)} k = {k}" for name, k in ABLATED), "time"], rows)
+    return table(["", *(f"{CLASSICS[name]} k = {k}" for name, k in ABLATED), "time"], rows)
 
 
 def repartition_table() -> str:
@@ -263,7 +244,7 @@ def repartition_table() -> str:
         solution = solve(data, k)
         for n_together in (2, 3):
             tried, improved, largest = remaining_gain(X, solution.labels, k, n_together)
-            rows.append([title(name), str(k), str(n_together), str(tried), str(improved), f"{largest:.5f}"])
+            rows.append([CLASSICS[name], str(k), str(n_together), str(tried), str(improved), f"{largest:.5f}"])
     return table(["data", "k", "groups together", "tried", "improved", "most gained"], rows)
 
 
@@ -280,44 +261,17 @@ def shapes_table(results: Results) -> str:
     return table(["data", "k", "`search`", "time", "best other", "which"], rows)
 
 
-def plot() -> None:
-    """Plot the loss of each method over time."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
-    matplotlib.rcParams["svg.hashsalt"] = "microagg"
-    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.2))
-    for axis, (name, k) in zip(axes, (("census", 5), ("tarragona", 3)), strict=True):
-        data = datasets.load(name)
-        for label, method in PLOTTED.items():
-            solution = solve(data, k, method=method)
-            seconds = [max(step.seconds, 1e-3) for step in solution.history]
-            losses = [100 * step.sse / solution.sst for step in solution.history]
-            axis.step(seconds, losses, where="post", label=label)
-            axis.plot(seconds[-1], losses[-1], "o", color=axis.lines[-1].get_color(), markersize=4)
-        axis.set(xscale="log", xlabel="seconds", ylabel="information loss in percent", title=f"{title(name)}, k = {k}")
-        axis.grid(alpha=0.3)
-    axes[0].legend()
-    figure.tight_layout()
-    figure.savefig(PLOT, metadata={"Date": None})
-
-
 def main() -> None:
     """Measure, and write the document."""
     try:
         results = measure(tasks())
     except InputError as error:
         sys.exit(f"nothing is measured: {error}")
-    plot()
-    text = TEXT.read_text()
-    for effort in STATES:
-        text = text.replace(f"{{{effort}}}", classic_table(results, effort))
-    text = text.replace("{n_others}", str(len(other_methods())))
-    text = text.replace("{ablation}", ablation_table(results)).replace("{shapes}", shapes_table(results))
-    text = text.replace("{repartition}", repartition_table())
-    DOCUMENT.write_text(text)
+    search_picture.draw()
+    parts = {effort: classic_table(results, effort) for effort in STATES}
+    parts |= {"n_others": str(len(other_methods())), "ablation": ablation_table(results)}
+    parts |= {"shapes": shapes_table(results), "repartition": repartition_table()}
+    DOCUMENT.write_text(fill(TEXT, parts))
     print(f"written: {DOCUMENT}")
 
 

@@ -91,7 +91,7 @@ def test_mdav_of_the_igd_paper_lets_the_rest_join_the_nearest(method: str, matri
 def test_constructors_of_the_other_papers(
     source: str, published: str, method: str, below: float, matrix: Matrix
 ) -> None:
-    """At most 1 % above the published figure, and not far below: docs/reproduction.md has the cells and the reasons."""
+    """At most 1 % above the published figure, and not far below: docs/reproduction has the cells and the reasons."""
     rows = [row for row in PUBLISHED if row["method"] == published and row["source"].startswith(source)]
     assert rows
     for row in rows:
@@ -106,7 +106,7 @@ def test_v_mdav_without_extension_is_what_the_mf_tsp_paper_calls_mdav(matrix: Ma
 
 
 def test_mf_tsp_loses_no_more_than_published(matrix: Matrix) -> None:
-    """At k = 3, where it is close; far less at others, and at nearly every random state: docs/reproduction.md."""
+    """At k = 3, where it is close; far less at others, and at nearly every random state: docs/reproduction/mf_tsp.md."""
     assert solve(matrix("census"), 3, method="mf-tsp").information_loss <= 6.00
 
 
@@ -114,7 +114,7 @@ def test_mf_tsp_loses_no_more_than_published(matrix: Matrix) -> None:
 @pytest.mark.parametrize("method", ["CBFS-NN", "CBFS-NC", "MDAV-NN", "MDAV-NC", "TFRP-NN", "TFRP-NC", "GSMS-NN"])
 @pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
 def test_refined_figures_of_the_igd_paper(suffix: str, method: str, name: str, matrix: Matrix) -> None:
-    """Some of its 252, none more than 2.5 % above and 3.5 % below: docs/reproduction.md has all, and the reasons."""
+    """Some of its 252, none more than 2.5 % above and 3.5 % below: docs/reproduction/igd.md has all and reasons."""
     refined = f"{method.lower()}+{'tfrp2' if suffix == '2' else 'igd'}"
     for row in PUBLISHED:
         if (row["method"], row["dataset"]) == (method + suffix, name) and row["k"] in ("3", "5", "20"):

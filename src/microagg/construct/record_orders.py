@@ -38,7 +38,7 @@ class GroupByGroup:
     The groups grow by `Nearest`. The path begins with the group of the record nearest to the centroid of all; each
     group is entered at the record that joined it last, and the others follow by their distances from it. O(n²·d/k).
 
-    The papers say no more than "group by group". Of the readings tried (see docs/reproduction.md), this one comes
+    The papers say no more than "group by group". Of the readings tried (docs/reproduction/reporder.md), this one comes
     nearest to the published MDAV-MHM. Nearest record next within the groups too, from the record farthest from
     the centroid, loses less than all the published figures: that is `mdav+recut`.
 

@@ -63,7 +63,7 @@ class Igd:
     visited in the order of their first records. A round is O(n²·d/k): each record's nearest group is computed once,
     and then only where groups have changed.
 
-    The defaults are what reproduces the published figures (docs/reproduction.md). The pseudo-code to the letter is
+    The defaults are what reproduces the published figures (docs/reproduction/igd.md). The pseudo-code to the letter is
     `igd(centroids=moved, split=above-k, undo=no)`. Shrink judges by the exact sse in both.
 
     Parameters

@@ -22,7 +22,7 @@ class Imhm:
     problem visits: about O(n²·d) in all.
 
     The method "imhm" starts from MDAV. The path is that of the same authors' ICSM (nearest record next). Published
-    figures and ours: docs/reproduction.md.
+    figures and ours: docs/reproduction/reporder.md.
 
     References
     ----------

@@ -10,40 +10,7 @@ from hypothesis import strategies as st
 import naive
 import naive_paths
 from microagg.kernels.walks.path_counts import count_near_pairs, group_by_counts
-from microagg.model.arrays import IntArray
-
-# The worked example of the MF-TSP paper: the eleven companies of examples/companies.csv at k = 3. Of table IV, the rows
-# that can be read in our copy; of table V, the upper triangle.
-TABLE_IV = [
-    [1, 3, 4, 6, 7, 11, 10, 8, 9, 5, 2],
-    [3, 1, 2, 5, 4, 6, 7, 11, 10, 8, 9],
-    [5, 2, 1, 3, 4, 6, 9, 8, 10, 11, 7],
-    [6, 5, 2, 1, 3, 4, 7, 11, 10, 8, 9],
-    [7, 8, 10, 11, 4, 3, 1, 2, 5, 6, 9],
-    [8, 10, 11, 7, 9, 5, 2, 1, 3, 4, 6],
-    [9, 6, 5, 2, 1, 3, 4, 11, 10, 8, 7],
-    [10, 11, 8, 7, 9, 6, 4, 3, 1, 2, 5],
-    [11, 10, 8, 7, 9, 6, 4, 5, 2, 3, 1],
-]
-TABLE_V = """
-    11 11 8 11 0 1 0 1 1 1
-    10 2 10 3 2 0 4 1 1
-    9 3 5 1 1 1 0 3
-    3 8 4 1 4 2 3
-    6 2 1 6 1 2
-    7 4 7 1 3
-    6 5 10 9
-    10 11 8
-    6 3
-    11
-"""
-
-
-def _table_v() -> IntArray:
-    counts = np.zeros((11, 11), dtype=np.int64)
-    for row, line in enumerate(TABLE_V.split("\n")[1:-1]):
-        counts[row, row + 1 :] = line.split()
-    return counts + counts.T
+from reproduction.companies import TABLE_IV, table_v
 
 
 @pytest.mark.parametrize(
@@ -82,12 +49,12 @@ def test_counting_explains_the_papers_table_v() -> None:
     for path in TABLE_IV:
         count_near_pairs(np.array(path) - 1, 2, counts)
     assert (counts.sum(axis=1) == 4 * len(TABLE_IV)).all(), "each record has four near it on each closed path"
-    assert np.isin(_table_v().sum(axis=1), 4 * 11).sum() == 6
-    missing = (_table_v() - counts)[np.triu_indices(11, 1)]
+    assert np.isin(table_v().sum(axis=1), 4 * 11).sum() == 6
+    missing = (table_v() - counts)[np.triu_indices(11, 1)]
     assert ((missing >= 0) & (missing <= 2)).sum() == 52
 
 
 def test_grouping_follows_the_papers_table_vi() -> None:
     """The first two groups are printed so; the third would be 4 6 5, but in table V as printed 7 is nearer to 6."""
-    labels = group_by_counts(_table_v(), 3)
+    labels = group_by_counts(table_v(), 3)
     assert [set(np.flatnonzero(labels == group) + 1) for group in range(3)] == [{1, 2, 3}, {8, 10, 11}, {4, 6, 7}]

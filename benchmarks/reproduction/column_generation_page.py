@@ -1,0 +1,125 @@
+"""Page of the column generation paper: its example, and the experiment of its tables 2 to 4."""
+
+from functools import partial
+from statistics import mean
+
+import numpy as np
+
+from cached_tasks import Result
+from documents import table
+from reproduction.page import Page
+from reproduction.paper_subsets import (
+    CRITERIA,
+    KS,
+    NUMBERS,
+    OURS,
+    PAPER,
+    PAPER_LIMIT,
+    PRICING_LIMIT,
+    PRICINGS,
+    SIZES,
+    pricing_tasks,
+    subset_tasks,
+)
+from reproduction.results import Results
+
+_FACTORIES = ((55, 1410), (48, 1205), (41, 1120))  # table 1
+_TABLE_2 = {3: "CE", 4: "CE", 5: "CE", 6: "CE, EP at n = 200", 7: "EP", 8: "EP", 9: "EP"}  # by the size of a group
+_EXACT = 1e-4  # percent of gap below which a solution is optimal
+_HEADER = ("MDAV", "V-MDAV", "MSTH", "SRH", "`search`", "Ex", "time")
+
+
+def _gap(sse: float, bound: float) -> float:
+    """Return the gap in percent: (15) of the paper."""
+    return 100 * max(0.0, 1 - bound / sse) if sse else 0.0
+
+
+def _ended(found: list[Result]) -> list[Result]:
+    """Return the results of those subsets on which the paper's pricing came to its end."""
+    return [one for one in found if PAPER in one and one[PAPER]["ended_by"] is None]
+
+
+def _cells(found: list[Result]) -> list[str]:
+    """Return the mean gaps, how many optima are proved, and the mean time: with the paper's pricing, and with ours."""
+    both = _ended(found)
+    cells = [f"{_mean_gap(found, which):.2f}" for which in ("mdav", "v-mdav")]
+    for which in ("tree", "simple"):
+        ours = f"{mean(_gap(one[OURS][which], one[OURS]['bound']) for one in found):.2f}"
+        paper = [_gap(one[PAPER][which], one[OURS]["bound"]) for one in both]
+        cells.append(f"{mean(paper):.2f} · {ours}" if paper else f"– · {ours}")
+    cells.append(f"{_mean_gap(found, 'search'):.2f}")
+    exact = [_count_exact(both, PAPER) if both else "–", f"{_count_exact(found, OURS)} of {len(found)}"]
+    seconds = [f"{mean(one[PAPER]['seconds'] for one in both):.2f}" if both else "–"]
+    seconds.append(f"{mean(one[OURS]['seconds'] for one in found):.2f}")
+    return [*cells, " · ".join(exact), " · ".join(seconds)]
+
+
+def _mean_gap(found: list[Result], which: str) -> float:
+    return mean(_gap(one[which], one[OURS]["bound"]) for one in found)
+
+
+def _count_exact(found: list[Result], pricing: str) -> str:
+    return str(sum(_gap(one[pricing]["best"], one[OURS]["bound"]) <= _EXACT for one in found))
+
+
+def _summary(results: Results) -> str:
+    """Return the gaps by size and k, and how often the paper's pricing did not come to its end."""
+    rows = []
+    for size in SIZES:
+        for k in KS:
+            found = [results[task] for task in subset_tasks() if task[3] == size and task[5] == k]
+            rows.append([str(size), str(k), *_cells(found)])
+    tried = [results[task] for task in subset_tasks() if PAPER in results[task]]
+    unfinished = f"{len(tried) - len(_ended(tried))} of {len(tried)}"
+    note = f"The paper's pricing did not end in time on {unfinished} subsets, which are left out of its means."
+    return f"{table(['n', 'k', *_HEADER], rows)}\n\n{note}"
+
+
+def _subset_table(results: Results, name: str) -> str:
+    """Return the gaps on the subsets of a data set: means over five, as tables 3 and 4."""
+    rows = []
+    for size in SIZES:
+        for k in KS:
+            for criterion in CRITERIA:
+                found = [results["subset", name, criterion, size, number, k] for number in range(NUMBERS)]
+                rows.append([str(size), str(k), criterion, *_cells(found)])
+    return table(["n", "k", "subsets", *_HEADER], rows)
+
+
+def _pricing_table(results: Results) -> str:
+    """Return how long each pricing takes."""
+    rows = []
+    for size in SIZES:
+        for k in KS:
+            found = [results["pricing", pricing, size, k] for pricing in PRICINGS]
+            rows.append([str(size), str(k), *("–" if one["ended_by"] else f"{one['seconds']:.2f} s" for one in found)])
+    return table(["n", "k", *(f"`{pricing}`" for pricing in PRICINGS)], rows)
+
+
+def _centroid(results: Results) -> str:
+    """Return the centroid of the factories of table 1."""
+    employees, surface = np.mean(_FACTORIES, axis=0)
+    return f"{employees:g} employees and {surface:g} m²"
+
+
+def _table_2(results: Results) -> str:
+    """Return which routine prices groups of each size, as printed."""
+    return table(["size of the group", "routine"], [[str(size), text] for size, text in _TABLE_2.items()])
+
+
+PAGE = Page(
+    "column_generation",
+    "column generation",
+    {},
+    [*subset_tasks(), *pricing_tasks()],
+    {
+        "centroid": _centroid,
+        "table_2": _table_2,
+        "summary": _summary,
+        "pricing": _pricing_table,
+        "pricing_limit": lambda results: f"{PRICING_LIMIT:.0f}",
+        "paper_limit": lambda results: f"{PAPER_LIMIT:.0f}",
+        "tarragona": partial(_subset_table, name="tarragona"),
+        "census": partial(_subset_table, name="census"),
+    },
+)
