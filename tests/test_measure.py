@@ -85,6 +85,8 @@ def test_columns_without_variance_or_with_one_record() -> None:
     assert (measures.information_loss, measures.k_reached, measures.n_records) == (0.0, 1, 1)
     (pair,) = measure(np.array([[1.0], [3.0]]), np.array([[2.0], [2.0]]), [0]).columns
     assert (pair.variance_before, pair.variance_after, pair.information_loss) == (2.0, 0.0, 100.0)
+    (apart,) = measure(np.array([[1.0], [3.0]]), np.array([[0.0], [4.0]]), [0]).columns
+    assert (apart.variance_before, apart.variance_after, apart.information_loss) == (2.0, 8.0, 100.0)
 
 
 def test_columns_weigh_alike_unless_asked_otherwise() -> None:

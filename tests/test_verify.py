@@ -207,6 +207,11 @@ def test_a_mean_may_move_by_rounding_only(moved: float, passed: bool | None) -> 
         assert _findings(verify(before, after, 2, ["x", "c"]))["column means"].passed is passed
 
 
+def test_the_mean_of_zeros_is_kept() -> None:
+    zeros = pl.DataFrame({"x": [0.0, 0.0]})
+    assert _findings(verify(zeros, zeros, 2, ["x"]))["column means"].passed is True
+
+
 def test_means_are_written_with_the_digits_that_tell_them_apart() -> None:
     before = pl.DataFrame({"x": [1.0, 3.0], "y": [1.0, 3.0], "z": [1.0, 1.0]})
     after = pl.DataFrame({"x": [2.5, 2.5], "y": [2.0 + 4e-7] * 2, "z": [1.0, 1.0]})

@@ -92,6 +92,9 @@ def test_rounding_error_counts_every_operation(two_pairs: FloatArray) -> None:
     assert rounding_error(problem, dual_solution(proof), 0.0) == 85 * 2 * 20 * EPS
     assert rounding_error(problem, dual_solution(proof), 1.0) == 85 * 2 * 21 * EPS
     assert rounding_error(problem, dual_solution({**proof, "cuts": []}), 1.0) == 61 * 2 * 21 * EPS
+    # k = 3, without cuts: 3 + 108 + 10 = 121 roundings; duals: 2k·5 = 30
+    larger = checked(np.column_stack([two_pairs] * 3), 3)
+    assert rounding_error(larger, dual_solution({**proof, "cuts": []}), 1.0) == 121 * 2 * 31 * EPS
 
 
 def test_groups_up_to_the_error_above_the_cutoff_are_kept(two_pairs: FloatArray) -> None:

@@ -1,5 +1,6 @@
 """Profiles of columns: words of names, values of every type."""
 
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import numpy as np
@@ -101,3 +102,11 @@ def test_ranges_have_their_ends() -> None:
     assert not profile.within(1, 4)
     assert _profile([4]).within(4, 4)
     assert not _profile(np.array([], dtype=np.int64)).within(0, 9)
+
+
+def test_profiles_cannot_be_changed_and_are_equal_to_themselves_only() -> None:
+    profile = _profile([1.0, 2.0])
+    with pytest.raises(FrozenInstanceError):
+        profile.values = np.zeros(2)  # type: ignore[misc]
+    assert profile == profile
+    assert profile != _profile([1.0, 2.0])

@@ -1,4 +1,4 @@
-"""Values of the model: none can be changed, and those that hold arrays are compared by identity."""
+"""Values of the model and of certificates: none can be changed, and those that hold arrays are compared by identity."""
 
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from datetime import UTC, datetime
@@ -27,6 +27,7 @@ from microagg import (
     Verification,
     read,
 )
+from microagg.certify.claim import Cut, DualSolution
 from microagg.model.column_set import GivenSets
 from microagg.model.encoding import Axis, Statistics
 from microagg.model.reading import Reading
@@ -44,6 +45,7 @@ def _plain() -> list[Any]:
         Certification(2, 4, ("x",), 1.0, 1.0, 1.0, 1.0, ()),
         ColumnMeasures("x", 1.0, 1.0, 1.0, 1.0, None),
         ColumnSet(2),
+        Cut((0, 1), (1, 1), 2, 1.0),
         Encoding((Axis("x", 1.0, 2.0, 3.0),), True),
         Finding("check", True, "detail"),
         GivenSets((ColumnSet(2),)),
@@ -64,6 +66,7 @@ def _with_arrays() -> list[Any]:
     return [
         Changes(("x",)),
         Column.of_numbers("x", np.arange(4.0)),
+        DualSolution(np.arange(4.0), ()),
         Partition(PARTITION.problem, PARTITION.labels),
         Problem(PARTITION.problem.X, 2),
         Release(None, table, Plan(k=2), sets, datetime.now(UTC)),
