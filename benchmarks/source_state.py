@@ -24,6 +24,7 @@ _MACHINERY = (  # what no result depends on
     "microagg.kernels.inner_library",
     "microagg.kernels.jit",
     "microagg.kernels.kernel_cache",
+    "microagg.kernels.kernel_compiler",
     "microagg.kernels.tick",
     "microagg.model.column",
     "microagg.model.errors",
