@@ -106,7 +106,7 @@ def test_v_mdav_without_extension_is_what_the_mf_tsp_paper_calls_mdav(matrix: Ma
 
 
 def test_mf_tsp_loses_no_more_than_published(matrix: Matrix) -> None:
-    """At k = 3, where it is close; far less at others, and at nearly every random state: docs/reproduction/mf_tsp.md."""
+    """At k = 3, where it is close; far less at others, and at most random states: docs/reproduction/mf_tsp.md."""
     assert solve(matrix("census"), 3, method="mf-tsp").information_loss <= 6.00
 
 
