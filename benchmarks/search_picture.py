@@ -1,14 +1,16 @@
 """Draw docs/search.svg: how the loss of the search and of other methods falls over time.
 
 Every method is run on a few records first, so that its kernels are compiled, and then several times: each loss is drawn
-at the median of the times at which it was reached.
+at the median of the times at which it was reached, and a dot at that of the times at which the runs ended.
 """
 
+import time
 from statistics import median
 
 from classics import CLASSICS
 from documents import DOCS, new_figure, save_figure
 from microagg import Solution, datasets, solve
+from microagg.model.arrays import FloatArray
 
 PICTURE = DOCS / "search.svg"
 PLOTTED = {
@@ -25,13 +27,23 @@ _SHORTEST = 1e-3  # seconds: the left end of the axis
 
 
 def warm_steps(name: str, k: int, method: str) -> tuple[list[float], list[float]]:
-    """Return losses that are reached, and when: the median of several runs with compiled kernels."""
+    """Return losses that are reached, and when: the median of several runs with compiled kernels, up to their end."""
     X = datasets.matrix(name)
     solve(X[:_WARMING_RECORDS], k, method=method)
-    solutions = [solve(X, k, method=method) for _ in range(RUNS)]
+    runs = [_timed(X, k, method) for _ in range(RUNS)]
+    solutions = [solution for solution, _ in runs]
     sses = sorted({step.sse for solution in solutions for step in solution.history}, reverse=True)
     times = [median(_seconds_to(sse, solution) for solution in solutions) for sse in sses]
-    return [max(time, _SHORTEST) for time in times], [100 * sse / solutions[0].sst for sse in sses]
+    times.append(median(seconds for _, seconds in runs))
+    losses = [100 * sse / solutions[0].sst for sse in (*sses, sses[-1])]
+    return [max(seconds, _SHORTEST) for seconds in times], losses
+
+
+def _timed(X: FloatArray, k: int, method: str) -> tuple[Solution, float]:
+    """Solve, and return how many seconds it took, too."""
+    begin = time.perf_counter()
+    solution = solve(X, k, method=method)
+    return solution, time.perf_counter() - begin
 
 
 def _seconds_to(sse: float, solution: Solution) -> float:
