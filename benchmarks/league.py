@@ -9,7 +9,7 @@ import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 from typing import Any
 
 import league_runs
@@ -26,8 +26,8 @@ TEMPLATE = Path(__file__).parent / "league.in.md"
 DOCUMENT = DOCS / "methods.md"
 PICTURE = DOCS / "methods.svg"
 _TIE = 1e-9  # relative difference of losses that share a rank
-_LEAST_EXCESS = 0.01  # percent: the lower end of the axis of the picture
-_NAMED = 12  # methods of the least excess that have a name in the picture, besides those that none is better and faster
+_LEAST_EXCESS = 0.1  # percent: the lower end of the axis of the picture
+_NAME_SIZE = (75.0, 9.0)  # width and height of a name in the picture
 
 
 def tasks() -> list[Task]:
@@ -92,7 +92,7 @@ def league_table(standings: Standings) -> str:
         excesses = standings.of(method, standings.excesses)
         times = standings.times(method)
         finished = "" if len(ranks) == len(DATA) * len(KS) else f"{len(ranks)} of {len(DATA) * len(KS)}"
-        cells = [f"{mean(ranks):.1f}", str(sum(rank == 1 for rank in ranks)), f"{mean(excesses):.2f}"]
+        cells = [f"{mean(ranks):.1f}", str(sum(rank == 1 for rank in ranks)), f"{median(excesses):.2f}"]
         cells += [f"{max(excesses):.1f}", seconds(_geometric_mean(times)), seconds(max(times)), finished]
         rows.append([str(place), f"`{method}`", *cells])
     header = ["", "method", "mean rank", "firsts", "above best, %", "at worst, %", "time", "longest", "finished"]
@@ -134,28 +134,32 @@ def undominated(places: dict[str, tuple[float, float]]) -> set[str]:
 
 
 def draw(standings: Standings) -> None:
-    """Draw how much each method loses above the best, over its time."""
+    """Draw how much each method loses above the best, over its time; a name stands where there is room for it."""
     places = {
         method: (
             _geometric_mean(standings.times(method)),
-            max(mean(standings.of(method, standings.excesses)), _LEAST_EXCESS),
+            max(median(standings.of(method, standings.excesses)), _LEAST_EXCESS),
         )
         for method in standings.order()
     }
     front = undominated(places)
-    named = front | set(sorted(places, key=lambda method: places[method][1])[:_NAMED])
-    figure, panels = new_figure(1, 1, 11, 7)
+    figure, panels = new_figure(1, 1, 11, 7.5)
     panel = panels[0, 0]
-    for method, (time, excess) in places.items():
-        colour = "C3" if method in front else "C0"
-        panel.plot(time, excess, "o", color=colour, markersize=7 if method in front else 4)
-        size = 9 if method in named else 6.5
-        panel.annotate(method, (time, excess), textcoords="offset points", xytext=(5, 3), fontsize=size, color=colour)
-    line = sorted(places[method] for method in front)
-    panel.step(*zip(*line, strict=True), where="post", color="C3", linewidth=0.8, alpha=0.5)
     panel.set(xscale="log", yscale="log", xlabel="processor seconds, geometric mean")
-    panel.set_ylabel("loss above that of the best, percent, mean")
+    panel.set_ylabel("loss above that of the best, percent, median")
+    panel.step(*zip(*sorted(places[method] for method in front), strict=True), where="post", color="C3", alpha=0.4)
+    for method, place in places.items():
+        panel.plot(*place, "o", color="C3" if method in front else "C0", markersize=7 if method in front else 5)
+    panel.margins(0.1)
     panel.grid(alpha=0.3)
+    figure.draw_without_rendering()  # so that the places of the names are known
+    named: list[tuple[float, float]] = []
+    for method in sorted(places, key=lambda method: method not in front):
+        x, y = panel.transData.transform(places[method])
+        if all(abs(x - other[0]) > _NAME_SIZE[0] or abs(y - other[1]) > _NAME_SIZE[1] for other in named):
+            named.append((x, y))
+            colour = "C3" if method in front else "C0"
+            panel.annotate(method, places[method], textcoords="offset points", xytext=(6, 3), fontsize=8, color=colour)
     save_figure(figure, PICTURE)
 
 
