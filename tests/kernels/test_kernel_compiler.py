@@ -75,6 +75,16 @@ def _make_scratch(values: FloatArray) -> float:
     return _sum_from(scratch, 0)
 
 
+@inner_kernel
+def _draw(rng: np.random.Generator, values: FloatArray) -> float:
+    return rng.random() + _sum_from(values, 0)
+
+
+@kernel
+def _use_generator(pair: Pair, rng: np.random.Generator) -> float:
+    return _draw(rng, pair.left)
+
+
 def counts_references(compiled: Callable[..., object]) -> bool:
     (code,) = compiled.inspect_llvm().values()  # type: ignore[attr-defined]
     return "NRT_incref" in code or "NRT_decref" in code
@@ -85,7 +95,15 @@ def without_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Compile here and now: what is read from disk cannot be looked into."""
     from numba.core.caching import NullCache
 
-    for compiled in (_borrow, _return_argument, _return_view, _copy_overlapping, _select, _make_scratch):
+    for compiled in (
+        _borrow,
+        _return_argument,
+        _return_view,
+        _copy_overlapping,
+        _select,
+        _make_scratch,
+        _use_generator,
+    ):
         monkeypatch.setattr(compiled, "_cache", NullCache())
     yield
     gc.collect()
@@ -111,6 +129,16 @@ def test_an_array_that_is_returned_is_counted(function: Callable[[Pair], FloatAr
     after = sys.getrefcount(arrays.right)  # not inside of the assert, which holds the array, too
     assert after == before
     assert counts_references(function)
+
+
+def test_a_random_generator_is_let_go() -> None:
+    rng = np.random.default_rng(0)
+    _use_generator(pair(), rng)
+    before = sys.getrefcount(rng)
+    for _ in range(N_CALLS):
+        _use_generator(pair(), rng)
+    after = sys.getrefcount(rng)
+    assert after == before
 
 
 def test_results_outlive_the_arrays_that_were_passed() -> None:
@@ -145,13 +173,27 @@ def test_arrays_that_a_kernel_makes_are_freed() -> None:
 
 
 def test_an_inner_kernel_is_compiled_once_for_callers_and_constants_of_any_kind() -> None:
-    _borrow(pair())
-    _return_argument(pair())
-    _make_scratch(np.arange(6.0))
-    signatures = _sum_from.dispatcher.signatures  # type: ignore[attr-defined]
-    assert len(signatures) == len({str(signature) for signature in signatures})
-    assert all("Literal" not in str(signature) for signature in signatures)
-    assert len([signature for signature in signatures if signature[0].mutable]) == 1
+    from numba.core import event
+
+    class Counter(event.Listener):  # type: ignore[misc]
+        compiled: list[object]
+
+        def __init__(self) -> None:
+            self.compiled = []
+
+        def on_start(self, event: Any) -> None:
+            self.compiled.append(event.data["dispatcher"].py_func)
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    counter = Counter()
+    left, right = (values.astype(np.float32) for values in pair())
+    arrays = Pair(left, right)  # type: ignore[arg-type]  # a type of this test alone
+    with event.install_listener("numba:compile", counter):
+        _borrow(arrays)
+        _return_argument(arrays)
+    assert counter.compiled.count(_sum_from) == 1
 
 
 def test_from_python_an_inner_kernel_runs_uncompiled() -> None:

@@ -1,5 +1,6 @@
 """Compiler of kernels: numba's own, without the steps that plain loops over arrays do not need."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from numba.core import ir
@@ -9,6 +10,7 @@ from numba.core.typed_passes import AnnotateTypes
 from numba.core.types import none
 from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import EllipsisType, SliceType
+from numba.core.types.npytypes import Array
 from numba.core.types.scalars import Integer
 
 _UNNEEDED_PASSES = frozenset({"InlineClosureLikes", "DeadBranchPrune", "NopythonRewrites"})
@@ -36,7 +38,8 @@ class _DropReferenceCounts(LoweringPass):  # type: ignore[misc]
     """Pass that leaves out the counting of references where a kernel neither makes nor returns an array.
 
     The arrays that such a kernel is passed belong to its caller for as long as it runs. To count references to them
-    is in vain, and for tuples of many arrays a third of the code.
+    is in vain, and for tuples of many arrays a third of the code. Other objects that Python passes, such as random
+    generators, are held by numba itself, and let go by counting only.
     """
 
     _name = "drop_reference_counts"
@@ -46,9 +49,28 @@ class _DropReferenceCounts(LoweringPass):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Choose whether references are counted; return that the function itself is unchanged."""
-        if not _owns_arrays(state):
+        if not _holds_objects(state) and not _owns_arrays(state):
             state.targetctx = state.targetctx.subtarget(enable_nrt=False)
         return False
+
+
+def _holds_objects(state: Any) -> bool:
+    """Return whether Python passes objects to the function that are not arrays, or tuples of arrays."""
+    models = state.targetctx.data_model_manager
+    return not state.flags.no_cpython_wrapper and any(
+        models[part].contains_nrt_meminfo() and not isinstance(part, Array)
+        for argument in state.args
+        for part in _parts(argument)
+    )
+
+
+def _parts(kind: Any) -> Iterator[Any]:
+    """Generate the types of the parts of a tuple, of tuples in it, and so on; of anything else, the type itself."""
+    if isinstance(kind, BaseTuple):
+        for part in kind:
+            yield from _parts(part)
+    else:
+        yield kind
 
 
 def _owns_arrays(state: Any) -> bool:
@@ -74,9 +96,7 @@ def _made(step: Any, signature: Any) -> Any:
 
 def _is_view_index(index: Any) -> bool:
     """Return whether an index gives a view of an array, and no copy."""
-    if isinstance(index, BaseTuple):
-        return all(_is_view_index(part) for part in index)
-    return isinstance(index, Integer | SliceType | EllipsisType)
+    return all(isinstance(part, Integer | SliceType | EllipsisType) for part in _parts(index))
 
 
 class KernelCompiler(CompilerBase):  # type: ignore[misc]
