@@ -41,10 +41,10 @@ def _limited(method: str) -> str:
 
 
 def run(data: str, k: int, method: str) -> Result:
-    """Run a method with compiled kernels: its loss, the median of its processor times, and whether it came to its end.
+    """Run a method with compiled kernels: its loss, the median of its processor times, and whether it made its groups.
 
-    Processor time is that of all threads together, and the same whatever else the machine does. A constructor that the
-    time limit ended is not finished; a refiner or a proof then has its best partition so far.
+    Processor time is that of all threads together. A constructor that the time limit ended is not finished; a refiner
+    or a proof is, with its best partition so far.
     """
     limited = _limited(method)
     X = DATA[data]()

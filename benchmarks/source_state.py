@@ -1,12 +1,13 @@
 """State of the sources that a result depends on: results of another state do not count.
 
 A state is a digest of the code, without comments and docstrings, of some modules and of all those of the package that
-they import, one through another. A new method, or a better explanation, changes no other method's state; nor does the
+they import, one through another, and of the parameters of a method. A new method, or a better explanation, changes no other method's state; nor does the
 machinery that compiles kernels, controls runs and reports.
 """
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -37,8 +38,11 @@ _MACHINERY = (  # what no result depends on
 
 @cache
 def method_state(method: str) -> str:
-    """Return the state of the sources that a method depends on."""
-    return modules_state(tuple(sorted(set(_modules_of(pipeline(method).stages)))))
+    """Return the state of the sources that a method depends on, and of its parameters, wherever they are set."""
+    stages = pipeline(method).stages
+    sources = modules_state(tuple(sorted(set(_modules_of(stages)))))
+    parameters = re.sub(r" at 0x[0-9a-f]+", "", repr(stages))
+    return hashlib.sha256(f"{sources} {parameters}".encode()).hexdigest()[:16]
 
 
 @cache

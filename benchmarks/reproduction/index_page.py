@@ -30,7 +30,10 @@ def write_index(pages: Iterable[Page], results: Results) -> Path:
         "lower by > 1 %",
         "higher by > 5 %",
     ]
-    parts = {"counts": table(header, lines), "n_losses": str(len(published_keys()))}
+    n_losses = len(published_keys())
+    n_missing = n_losses - len(everything)
+    missing = f"; {n_missing} of the losses are not computed yet" if n_missing else ""
+    parts = {"counts": table(header, lines), "n_losses": str(n_losses), "missing": missing}
     path = FOLDER / "index.md"
     path.write_text(fill(_TEMPLATE, parts | {"n_measurements": str(count_measurements())}))
     return path

@@ -1,6 +1,9 @@
 """States of sources: what a kept result depends on."""
 
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -60,5 +63,17 @@ def test_another_method_changes_no_state(edit: Edit) -> None:
     assert source_state.method_state("mdav") == before
 
 
-def test_a_parameter_of_a_method_is_no_other_state() -> None:
-    assert source_state.method_state("v-mdav(gamma=0.5)") == source_state.method_state("v-mdav")
+@pytest.mark.parametrize(
+    ("one", "other"), [("v-mdav(gamma=0.5)", "v-mdav"), ("dba-2", "dba-2p"), ("tsp-mhm", "tsp-mhm-tour")]
+)
+def test_other_parameters_are_another_state(one: str, other: str) -> None:
+    assert source_state.method_state(one) != source_state.method_state(other)
+
+
+def test_a_state_is_the_same_in_every_process() -> None:
+    methods = ["reporder", "kmeans", "column-generation", "exact"]  # with functions and stages in their fields
+    script = f"import source_state; print(*map(source_state.method_state, {methods}))"
+    folder = Path(source_state.__file__).parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(folder.parent / "src")])}
+    found = subprocess.check_output([sys.executable, "-c", script], env=environment, text=True)
+    assert found.split() == [source_state.method_state(method) for method in methods]

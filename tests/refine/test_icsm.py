@@ -25,6 +25,16 @@ def test_icsm_leaves_nothing_to_gain(pool: int, pairs: str, cycles: str) -> None
     assert len(find_cycle(X, groups, 3, least_score(groups))) == 0
 
 
+@pytest.mark.parametrize("cycles", ["best", "first", "all"])
+def test_a_second_run_of_icsm_gains_nothing(cycles: str) -> None:
+    icsm = Icsm(cycles=cycles)
+    for seed in range(24):
+        problem = Problem(heavy_tailed(seed, 120), 4)
+        start = Partition(problem, np.arange(120) // 4)
+        first = icsm(start, np.random.default_rng(0), Run())
+        assert icsm(first, np.random.default_rng(0), Run()).sse == pytest.approx(first.sse, rel=1e-12)
+
+
 def test_the_switches_of_icsm_take_other_ways() -> None:
     X = heavy_tailed(6, 200)
     switches = ("pool=100", "pool=10", "pool=10, pairs=both", "cycles=first", "cycles=all")

@@ -26,7 +26,7 @@ class Mondrian:
 
     A part of 2k or more records is sorted by the column that is widest in it; the smaller half is one part, the rest
     another. Equal values may come apart, as in the relaxed partitioning of [1]. Ties go to the lowest index. It is fast
-    with many records, O(n·d·log n), and loses two to five times as much as MDAV on the classic data sets.
+    with many records, O(n·d·log n), and loses 1.5 to 5.5 times as much as MDAV on the classic data sets.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ class RunLog:
     iterations
         The number of rounds, the most of any stage; of all its starts together, where it has several.
     starts
-        The number of starts, the most of any stage; 1 where none has several.
+        The number of starts that were asked for, the most of any stage; 1 where none has several.
     ended_by
         The last limit that ended a stage.
     fallback_share

@@ -60,7 +60,7 @@ ALIASES: dict[str, Alias] = {alias.name: alias for alias in _LISTED}
 def without_alias(written: StageName) -> list[StageName]:
     """Return the stages that a published name stands for, or else the stage itself.
 
-    Parameters that were written after the name are those of the last of the stages, as with systems.
+    Parameters that were written after the name are those of the last of the stages.
     """
     alias = ALIASES.get(written.name)
     if alias is None:

@@ -67,7 +67,7 @@ class Solution(Reportable):
     iterations
         Number of rounds of the refiners, the most of any; of all its starts together, if there were several.
     starts
-        Number of starts of the refiners, the most of any; 1 where none has several.
+        Number of starts that were asked of the refiners, the most of any; 1 where none has several.
     ended_by
         What ended the work early: "time_limit", "iterations", "cancelled", or None.
     fallback_share

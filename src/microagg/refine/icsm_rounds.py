@@ -67,9 +67,11 @@ class IcsmRounds:
         while True:
             while not self._is_over() and self.round():
                 pass
-            if self._is_over() or not self.sse < sse_at_last_cycle or not self.move_in_cycles():
+            if self._is_over() or not self.sse < sse_at_last_cycle:
                 return
             sse_at_last_cycle = self.sse  # a cycle that gains by rounding only is not made again
+            if not self.move_in_cycles():
+                return
 
     def round(self) -> bool:
         """Cut a tour, then let records migrate and change places; return whether that improved the sse."""

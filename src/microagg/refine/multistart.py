@@ -56,6 +56,7 @@ class MultiStart:
         self._n_starts = n_starts
         self._run = run
         self._progress = RoundProgress(stage, incumbent.problem, run)
+        run.log.starts = max(run.log.starts, n_starts)
 
     def refine_batch(self, starts: Iterable[Start]) -> bool:
         """Refine from each start of a batch; return whether all were done, or the run ended them."""
@@ -89,7 +90,6 @@ class MultiStart:
         if (partition.sse, number) < (self.best.sse, self._best_number):
             self.best = partition
             self._best_number = number
-        self._run.log.starts = max(self._run.log.starts, self._n_finished)
         self._run.log_step(self._n_iterations, self.best.sse)
 
 
