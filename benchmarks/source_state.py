@@ -1,8 +1,8 @@
 """State of the sources that a result depends on: results of another state do not count.
 
 A state is a digest of the code, without comments and docstrings, of some modules and of all those of the package that
-they import, one through another, and of the parameters of a method. A new method, or a better explanation, changes no other method's state; nor does the
-machinery that compiles kernels, controls runs and reports.
+they import, one through another, and of the parameters of a method. A new method, or a better explanation, changes no
+other method's state; nor does the machinery that compiles kernels, controls runs and reports.
 """
 
 import ast

@@ -15,7 +15,7 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.encode import checked_columns, fit_encoding
 from microagg.measure import measure_tables
-from microagg.methods import column_method, pipeline, separate_columns
+from microagg.methods import separate_columns, set_pipeline
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError, VerificationError
 from microagg.model.limits import Limits
@@ -112,7 +112,7 @@ def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
 
 def _check_limits(plan: Plan, limits: Limits) -> None:
     for one in plan.sets:
-        check_limits(pipeline(column_method(one.method), one.effort, one.bound), limits)
+        check_limits(set_pipeline(one), limits)
 
 
 def _settle_plan(plan: Plan, table: Table, limits: Limits) -> Plan:

@@ -15,7 +15,7 @@ from microagg.control.stage_fields import stage_name
 from microagg.control.stages import Bound
 from microagg.control.stopping import StoppedError
 from microagg.encode import encode
-from microagg.methods import Pipeline, pipeline
+from microagg.methods import Pipeline, pipeline, set_pipeline
 from microagg.model.column_set import ColumnSet, MethodLike, check_known
 from microagg.model.errors import MethodError
 from microagg.model.history import Step
@@ -114,7 +114,7 @@ def begun(X: Any, plan: Plan, run: Run) -> Iterator[tuple[Table, Sequence[str], 
 
 def group_table(table: Table, names: Sequence[str], wanted: ColumnSet, random_state: int | None, run: Run) -> Solution:
     """Group a table's records by some columns: encode these, and solve the problem."""
-    chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
+    chosen = set_pipeline(wanted)
     encoding, problem = encode(table, names, wanted.k, wanted.standardise)
     solution = run_pipeline(chosen, problem, random_state, run)
     return replace(solution, encoding=encoding)

@@ -34,7 +34,7 @@ def test_result_says_which_k_all_columns_reach_together(frame: pd.DataFrame) -> 
     assert release.together is not None
     assert release.together.k_reached == release.data.groupby(COLUMNS).size().min() == 1
     assert not verify(frame, release.data, 4, COLUMNS).passed
-    assert repr(release).endswith("verified, k = 1 on all columns together)")
+    assert repr(release).endswith("each set verified on its own, k = 1 on all columns together)")
     assert "NOT 4-anonymous, k reached is 1 on all protected columns" in release.summary()
     losses = [one.measures.information_loss for one in release.sets]
     assert release.together.information_loss == pytest.approx(sum(losses) / 3)
@@ -43,12 +43,12 @@ def test_result_says_which_k_all_columns_reach_together(frame: pd.DataFrame) -> 
 def test_fixed_cut_makes_runs_of_k() -> None:
     release = protect([[5.0], [1.0], [4.0], [2.0], [3.0]], 2, method="individual-ranking(cut=fixed)")
     assert release.data.tolist() == [[4.0], [1.5], [4.0], [1.5], [4.0]]
-    assert release.sets[0].solution.method == "zscore-fixed"
+    assert release.sets[0].solution.method == "individual-ranking(cut=fixed)"
 
 
 def test_settled_plan_gives_the_same_release(frame: pd.DataFrame) -> None:
     release = protect(frame, 4, method=INDIVIDUAL_RANKING, exclude=["y"], drop=["z"], random_state=7)
-    assert [one.columns for one in release.plan.sets] == [("x",)]
+    assert [(one.columns, one.method) for one in release.plan.sets] == [(("x",), INDIVIDUAL_RANKING)]
     assert (release.plan.drop, release.plan.random_state) == (("z",), 7)
     again = protect(frame, plan=Plan.from_toml(release.plan.to_toml()))
     pd.testing.assert_frame_equal(again.data, release.data)
@@ -78,6 +78,7 @@ def test_other_plans_stay_as_they_are() -> None:
 
 def test_names() -> None:
     assert individual_ranking(["Individual-Ranking"]) == IndividualRanking()
+    assert individual_ranking("onedims(cut=fixed)") == IndividualRanking("fixed")
     assert individual_ranking("mdav+igd") is None
     assert (column_method("individual-ranking"), column_method("mdav")) == ("univariate", "mdav")
     assert not certifies(INDIVIDUAL_RANKING)

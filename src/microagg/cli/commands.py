@@ -51,15 +51,16 @@ def _protect(options: Namespace) -> int:
 
 def _print_release(options: Namespace, release: Release) -> None:
     """Print the report: to stderr if the release itself goes to stdout."""
-    _warn_of_sets(options, release)
     if options.output == STANDARD_OUTPUT:
         print_report(options, report(release, options.format), sys.stderr)
-        return
-    file = OutputFile(options.output.name, file_sha256(options.output))
-    print_report(options, report(release, options.format, file))
-    for k in dict.fromkeys(one.k for one in release.sets):
-        print_message(options, f"verified: every group has at least {k} records")
-    print_message(options, INTERRUPTION.outcome)
+    else:
+        file = OutputFile(options.output.name, file_sha256(options.output))
+        print_report(options, report(release, options.format, file))
+        for one in release.sets:
+            where = "" if len(release.sets) == 1 else f"on {', '.join(one.columns)} alone, "
+            print_message(options, f"verified: {where}every group has at least {one.k} records")
+        print_message(options, INTERRUPTION.outcome)
+    _warn_of_sets(options, release)
 
 
 def _warn_of_sets(options: Namespace, release: Release) -> None:

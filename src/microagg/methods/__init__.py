@@ -4,7 +4,7 @@ from microagg.methods.aliases import ALIASES, Alias
 from microagg.methods.catalogue import Method, methods
 from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, column_method, separate_columns
 from microagg.methods.pipelines import Pipeline
-from microagg.methods.resolution import pipeline
+from microagg.methods.resolution import pipeline, set_pipeline
 from microagg.methods.systems import SYSTEMS
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "methods",
     "pipeline",
     "separate_columns",
+    "set_pipeline",
 ]

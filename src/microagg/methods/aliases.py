@@ -47,6 +47,7 @@ _LISTED = (
     Alias("mhm", "univariate", "Hansen & Mukherjee 2003"),
     Alias("dba", "dba-2", "Lin et al. 2010"),
     Alias("μ-approx", "mu-approx", "Domingo-Ferrer, Sebé & Solanas 2008"),
+    Alias("onedims", "individual-ranking", "R's sdcMicro"),
     Alias("repordmic", "reporder", "Mortazavi 2020"),
     Alias("microaggregationheuristicmp", "column-generation", "column generation paper, section 5.2"),
     Alias("msth", "column-generation(rounding=tree)", "column generation paper, section 5.2"),

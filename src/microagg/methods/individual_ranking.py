@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from microagg.methods.aliases import without_alias
 from microagg.methods.grammar import StageName, listed_stages, set_parameters
 from microagg.model.checks import one_of
 from microagg.model.column_set import SET_OPTIONS, ColumnSet, MethodLike
@@ -49,6 +50,8 @@ class IndividualRanking:
 def individual_ranking(method: MethodLike) -> IndividualRanking | None:
     """Return the individual ranking that a method stands for; None where it is any other method."""
     first, *others = listed_stages(method)
+    if isinstance(first, StageName):
+        first = without_alias(first)[0]
     if not isinstance(first, StageName) or first.name != INDIVIDUAL_RANKING:
         return None
     if others:
@@ -92,7 +95,7 @@ def separate_columns(
         if ranking is None:
             sets.append(replace(one, columns=tuple(names)))
         else:
-            sets += _sets_of_one(replace(one, columns=tuple(names), method=ranking.column_method), holds_integers)
+            sets += _sets_of_one(replace(one, columns=tuple(names)), holds_integers)
     others = {name: value for name, value in plan.given.items() if name not in (*SET_OPTIONS, "sets", "exclude")}
     return Plan(**others, sets=sets), [one.columns or () for one in sets]
 

@@ -13,7 +13,7 @@ from microagg.methods.grammar import StageName, find_stage, listed_stages, set_p
 from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, column_method, individual_ranking
 from microagg.methods.pipelines import Pipeline, has_effort, parametrised, with_effort
 from microagg.methods.systems import AUTO, DEFAULT_BOUND, SHORT_PROOF, SYSTEMS, THOROUGH_BOUND
-from microagg.model.column_set import MethodLike
+from microagg.model.column_set import ColumnSet, MethodLike
 from microagg.model.errors import MethodError
 from microagg.refine import REFINERS
 from microagg.refine.proving import Proving
@@ -56,6 +56,14 @@ def pipeline(
     if effort == _THOROUGH and named.bound is None:
         return replace(named, refiners=(*named.refiners, Proving(SHORT_PROOF)))
     return named
+
+
+def set_pipeline(wanted: ColumnSet) -> Pipeline:
+    """Return the pipeline of a column set: of individual ranking, that of its one column, under the name as written."""
+    chosen = pipeline(column_method(wanted.method), wanted.effort, wanted.bound)
+    if individual_ranking(wanted.method) is None:
+        return chosen
+    return replace(chosen, name="+".join(map(_name, listed_stages(wanted.method))))
 
 
 def certifies(method: MethodLike) -> bool:

@@ -106,10 +106,10 @@ class Release(Writable):
         what = quantity(len(sets[0].columns), "column") if len(sets) == 1 else f"{len(sets)} column sets"
         losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in sets)
         ks = ", ".join(str(one.k) for one in sets)
-        together = ""
+        verified = "verified"
         if len(sets) > 1 and self.together is not None:
-            together = f", k = {self.together.k_reached} on all columns together"
-        return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, verified{together})"
+            verified = f"each set verified on its own, k = {self.together.k_reached} on all columns together"
+        return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, {verified})"
 
     @property
     def only(self) -> SetRelease:
