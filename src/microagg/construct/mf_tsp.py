@@ -1,6 +1,5 @@
 """MF-TSP: groups of records that are near each other on many Hamiltonian paths."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -12,6 +11,7 @@ from microagg.construct.leftovers import place_leftovers
 from microagg.construct.memory_check import check_memory
 from microagg.construct.path_heuristics import PATH_HEURISTICS, PathHeuristic
 from microagg.control.run import Run
+from microagg.kernels.tick import Tick
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.checks import one_of, positive_number, whole_number
 from microagg.model.errors import MethodError
@@ -113,21 +113,29 @@ class MfTsp:
         distances = distance_matrix(problem.X, partial(run.tick, "mf-tsp: distances"))
         counts = np.zeros((n, n), dtype=np.int64)
         for number in range(n_paths):
-            tick = partial(run.tick, "mf-tsp: paths", number / n_paths)
+            tick = partial(_tick_path, run, number, n_paths)
             tick()
             count_near_pairs(self._path(distances, number % n, rng, tick), max_steps, counts)
         return counts
 
-    def _path(self, distances: FloatArray, start: int, rng: Generator, tick: Callable[[], None]) -> IntArray:
+    def _path(self, distances: FloatArray, start: int, rng: Generator, tick: Tick) -> IntArray:
         """Return a path from one record: [1] lines 3 and 4."""
         from microagg.kernels.walks.hamiltonian_paths import shorten_path
 
         n = len(distances)
-        path_from = PATH_HEURISTICS[self.path] if isinstance(self.path, str) else self.path
-        path = np.array(path_from(distances, start, rng), dtype=np.int64)
+        if isinstance(self.path, str):
+            made = PATH_HEURISTICS[self.path](distances, start, rng, tick)
+        else:
+            made = self.path(distances, start, rng)
+        path = np.array(made, dtype=np.int64)
         if not np.array_equal(np.sort(path), np.arange(n)):
             raise MethodError(f"the path from record {start} must go through each of the {n} records once")
         if self.improve == "2-opt":
             while shorten_path(distances, path):
                 tick()
         return path
+
+
+def _tick_path(run: Run, number: int, n_paths: int, done: float | None = None) -> None:
+    """Report how far the paths are; `done` is the share of one of them."""
+    run.tick("mf-tsp: paths", (number + (done or 0.0)) / n_paths)

@@ -19,6 +19,7 @@ from microagg.kernels.walks.hamiltonian_paths import (
 )
 from microagg.model.arrays import FloatArray
 from strategies import points
+from ticks import RecordedTicks
 
 
 @given(points(min_n=1, max_n=12), st.randoms(use_true_random=False))
@@ -81,6 +82,15 @@ def test_the_next_record_is_the_cheapest(seed: int, n: int) -> None:
     distances = distance_matrix(rng.normal(size=(n, 2)))
     start = int(rng.integers(n))
     assert cheapest_insertion_path(distances, start).tolist() == naive_paths.cheapest_insertion(distances, start)
+
+
+def test_cheapest_insertion_goes_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    distances = distance_matrix(np.random.default_rng(0).normal(size=(20, 2)))
+    at_once = cheapest_insertion_path(distances, 3)
+    monkeypatch.setattr("microagg.kernels.tick.WORK_PER_TICK", 4.0 * 20 * 20)
+    ticks = RecordedTicks()
+    assert cheapest_insertion_path(distances, 3, ticks).tolist() == at_once.tolist()
+    assert len(ticks.reported) == 5  # 19 records, four at a time
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 20))

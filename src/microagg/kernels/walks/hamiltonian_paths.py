@@ -8,10 +8,13 @@ References
     algorithm 1.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from microagg.kernels.jit import inner_kernel, kernel
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.kernels.tick import Tick, no_tick, steps_per_tick
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 _MAX_RATIO = 1 - 1e-12  # of the lengths after and before a move: any closer to 1, rounding could repeat moves for ever
 
@@ -99,8 +102,17 @@ def distance_insertion_path(distances: FloatArray, start: int, farthest: bool) -
     return _records_along(start, successor)
 
 
-@kernel
-def cheapest_insertion_path(distances: FloatArray, start: int) -> IntArray:
+class _GrowingPath(NamedTuple):
+    """Path that grows by cheapest insertion, and where each record that waits would lengthen it least."""
+
+    successor: IntArray  # (n,) next record along the path; -1 after the last
+    edge: FloatArray  # (n,) distance to the next record
+    waiting: BoolArray  # (n,)
+    gap: IntArray  # (n,) record after which each one that waits is inserted
+    cost: FloatArray  # (n,) by how much that lengthens the path
+
+
+def cheapest_insertion_path(distances: FloatArray, start: int, tick: Tick = no_tick) -> IntArray:
     """Return a path from `start`, built by cheapest insertion: always the record that lengthens it least is next.
 
     Ties go to the lowest index, between gaps to the one found first. O(n²) mostly: only records whose cheapest gap was
@@ -112,13 +124,29 @@ def cheapest_insertion_path(distances: FloatArray, start: int) -> IntArray:
         IN: between all records, of shape (n, n).
     """
     n = len(distances)
-    successor = np.full(n, -1, dtype=np.int64)
-    edge = np.zeros(n)
-    gap = np.full(n, start, dtype=np.int64)
-    cost = distances[start].copy()
-    waiting = np.ones(n, dtype=np.bool_)
-    waiting[start] = False
-    for _ in range(n - 1):
+    path = _GrowingPath(
+        np.full(n, -1, dtype=np.int64),
+        np.zeros(n),
+        np.arange(n) != start,
+        np.full(n, start, dtype=np.int64),
+        distances[start].copy(),
+    )
+    n_left = n - 1
+    while n_left > 0:
+        tick()
+        n_inserted = min(n_left, steps_per_tick(n * n))
+        _insert_cheapest(distances, start, path, n_inserted)
+        n_left -= n_inserted
+    return _path_along(start, path.successor)
+
+
+@kernel
+def _insert_cheapest(distances: FloatArray, start: int, path: _GrowingPath, count: int) -> None:
+    """Insert some records into the path (IN/OUT), each time the one that lengthens it least."""
+    n = len(distances)
+    successor, edge, waiting = path.successor, path.edge, path.waiting
+    gap, cost = path.gap, path.cost
+    for _ in range(count):
         record = -1
         for other in range(n):
             if waiting[other] and (record < 0 or cost[other] < cost[record]):
@@ -138,6 +166,11 @@ def cheapest_insertion_path(distances: FloatArray, start: int) -> IntArray:
                 if new_cost < cost[other]:
                     gap[other] = new
                     cost[other] = new_cost
+
+
+@kernel
+def _path_along(start: int, successor: IntArray) -> IntArray:
+    """Return the records along the path from `start`, to Python: O(n)."""
     return _records_along(start, successor)
 
 
