@@ -1,17 +1,21 @@
 """Compiler of kernels: numba's own, without the steps that plain loops over arrays do not need."""
 
 from collections.abc import Iterator
-from typing import Any
+from contextlib import suppress
+from functools import cache
+from typing import Any, ClassVar
 
 from numba.core import ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.typed_passes import AnnotateTypes
-from numba.core.types import none
+from numba.core.types import Dispatcher, none
 from numba.core.types.containers import BaseTuple
+from numba.core.types.functions import BoundFunction
 from numba.core.types.misc import EllipsisType, SliceType
 from numba.core.types.npytypes import Array
 from numba.core.types.scalars import Integer
+from numba.core.typing import Context
 
 _UNNEEDED_PASSES = frozenset({"InlineClosureLikes", "DeadBranchPrune", "NopythonRewrites"})
 """Passes for closures and comprehensions, branches on types, and array expressions: kernels have none of these."""
@@ -99,12 +103,43 @@ def _is_view_index(index: Any) -> bool:
     return all(isinstance(part, Integer | SliceType | EllipsisType) for part in _parts(index))
 
 
+class _KernelTyping(Context):  # type: ignore[misc]
+    """Typing context that remembers how calls of numba's own functions, such as operators, are resolved.
+
+    numba tries a dozen templates for each operator of a kernel, and again each time that it goes over the kernel.
+    """
+
+    _resolved: ClassVar[dict[Any, Any]] = {}
+
+    def __init__(self, context: Context) -> None:
+        self.__dict__ = context.__dict__  # the same context, in all but what is below
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """Return the signature of a call."""
+        if kws or isinstance(func, Dispatcher | BoundFunction):
+            return super().resolve_function_type(func, args, kws)
+        try:
+            return self._resolved[func, tuple(args)]
+        except (KeyError, TypeError):  # not known, or a constant slice, which cannot be a key
+            signature = super().resolve_function_type(func, args, kws)
+        with suppress(TypeError):
+            if signature is not None:
+                self._resolved[func, tuple(args)] = signature
+        return signature
+
+
+@cache
+def _kernel_typing(context: Context) -> _KernelTyping:
+    """Return the one typing context of kernels for a context of numba."""
+    return _KernelTyping(context)
+
+
 class KernelCompiler(CompilerBase):  # type: ignore[misc]
     """Compiler of kernels that Python calls."""
 
     def __init__(self, *arguments: Any) -> None:
-        *first, flags, local_types = arguments
-        super().__init__(*first, _KernelFlags(flags), local_types)
+        context, *others, flags, local_types = arguments
+        super().__init__(_kernel_typing(context), *others, _KernelFlags(flags), local_types)
 
     def define_pipelines(self) -> list[PassManager]:
         """Return the pipeline."""
