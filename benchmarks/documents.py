@@ -39,7 +39,8 @@ def new_figure(rows: int, columns: int, width: float, height: float) -> tuple[An
     from matplotlib import pyplot
 
     matplotlib.rcParams["svg.hashsalt"] = "microagg"  # the same picture, the same file
-    return pyplot.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained")
+    figure, panels = pyplot.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained")
+    return figure, panels
 
 
 def save_figure(figure: Any, path: Path) -> None:
