@@ -15,7 +15,9 @@ import pkgutil
 
 from microagg import kernels, warm_up
 
-warm_up()
+reports = []
+warm_up(progress=lambda *report: reports.append(report))
+print(reports[0][:2], reports[-1])
 modules = [info.name for info in pkgutil.walk_packages(kernels.__path__, "microagg.kernels.")]
 values = [value for module in modules for value in vars(importlib.import_module(module)).values()]
 every = {value.py_func.__name__: value for value in values if hasattr(value, "py_func")}
@@ -25,16 +27,10 @@ print(sorted(every.keys() - called - inside))
 """
 
 
-def test_every_kernel_is_compiled() -> None:
+def test_every_kernel_is_compiled_and_progress_reported() -> None:
     # in a process of its own: in this one, other tests have called kernels
-    assert subprocess.check_output([sys.executable, "-c", _PRINT_UNCOMPILED], text=True) == "[]\n"
-
-
-def test_progress_ends_when_all_is_done() -> None:
-    reports: list[tuple[str, float | None, str]] = []
-    warm_up(progress=lambda stage, done, note="": reports.append((stage, done, note)))
-    assert reports[0][:2] == ("warm-up", 0.0)
-    assert reports[-1] == ("warm-up", 1.0, "")
+    found = subprocess.check_output([sys.executable, "-c", _PRINT_UNCOMPILED], text=True)
+    assert found == "('warm-up', 0.0) ('warm-up', 1.0, '')\n[]\n"
 
 
 def test_a_cancelled_warm_up_says_how_far_it_came() -> None:

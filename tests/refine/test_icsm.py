@@ -15,9 +15,9 @@ from samples import heavy_tailed
 @pytest.mark.parametrize("pairs", ["once", "both"])
 @pytest.mark.parametrize("cycles", ["best", "first", "all"])
 def test_icsm_leaves_nothing_to_gain(pool: int, pairs: str, cycles: str) -> None:
-    X = heavy_tailed(3, 90)
+    X = heavy_tailed(3, 48)
     problem = Problem(X, 3)
-    start = Partition(problem, np.arange(90) // 3)
+    start = Partition(problem, np.arange(48) // 3)
     icsm = Icsm(pool=pool, pairs=pairs, cycles=cycles)
     labels = icsm(start, np.random.default_rng(0), Run()).labels.copy()
     assert naive.changes_that_gain(X, labels, 3) == []
