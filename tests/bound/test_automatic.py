@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
+import pytest
 
 from lp_cases import one_group
 from microagg import LowerBound, Partition, Problem, Run
@@ -31,3 +32,11 @@ def test_a_bound_is_chosen_by_the_problem() -> None:
     assert _kind(Problem(X[:20], 3), Automatic()) == "column generation"
     assert _kind(Problem(X[:8_000], 2), Automatic(_Named())) == "handed in"
     assert _kind(Problem(X, 2), Automatic(_Named()), cancelled()) == "neighbours"
+
+
+@pytest.mark.parametrize(("n", "kind"), [(5, "one group only"), (6, "handed in")])
+def test_fewer_than_2k_records_have_one_partition(n: int, kind: str) -> None:
+    problem = Problem(np.random.default_rng(0).normal(size=(n, 2)), 3)
+    bound, partition = Automatic(_Named())(problem, one_group(problem), Run())
+    assert bound.kind == kind
+    assert (bound.sse == partition.sse) == (n < 6)

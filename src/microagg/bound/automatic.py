@@ -20,6 +20,8 @@ _MAX_RECORDS = 8_000  # whose distances are kept, twice: a gigabyte
 class Automatic:
     """Bound chosen by the problem: the optimum of one column, column generation up to 8 000 records, else neighbours.
 
+    Fewer than 2k records have one partition only, which is the optimum.
+
     Parameters
     ----------
     generation
@@ -32,6 +34,8 @@ class Automatic:
 
     def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
         """Prove the bound."""
+        if problem.n < 2 * problem.k:
+            return LowerBound(incumbent.sse, "one group only"), incumbent
         if len(problem.varying) <= 1:
             return SortedCut()(problem, incumbent, run)
         if problem.n <= _MAX_RECORDS:
