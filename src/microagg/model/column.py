@@ -195,6 +195,38 @@ class Column(ReadOnlyArrays):
             return values
         return [None if gone else value for value, gone in zip(values, self.missing.tolist(), strict=True)]
 
+    def with_missing(self, marks: Iterable[Any]) -> "Column":
+        """Return the same column, in which some values stand for a missing one.
+
+        Parameters
+        ----------
+        marks
+            These values; a text is compared with the text of a value.
+
+        Returns
+        -------
+        Column
+            The column with a larger mask, if any value is among them.
+
+        Examples
+        --------
+        >>> import numpy as np, microagg
+        >>> microagg.Column.of_numbers("age", np.array([31, 999, 58])).with_missing([999])
+        Column('age', integer, 3 values, 1 missing)
+        """
+        texts = {mark if isinstance(mark, str) else str(mark) for mark in marks}
+        if self.categories is not None:
+            meant = [str(category).strip() in texts for category in self.categories]
+            found = np.array([*meant, False], dtype=np.bool_)[np.clip(self.values, 0, len(meant))]
+        elif self.kind in NUMERIC:
+            found = np.isin(self.values, [mark for mark in marks if not isinstance(mark, str)])
+        else:
+            found = np.array([str(value) in texts for value in self.objects()], dtype=np.bool_)
+        if not found.any():
+            return self
+        missing = found if self.missing is None else found | self.missing
+        return Column(self.name, self.kind, self.values, self.categories, missing)
+
     def in_order(self, order: IntArray) -> "Column":
         """Return the same values in another order.
 

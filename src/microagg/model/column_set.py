@@ -21,6 +21,7 @@ class GroupingOptions(TypedDict, total=False):
     standardise: bool
     bound: bool | Callable[..., Any]
     keep_integers: bool
+    weighted_loss: bool
 
 
 class SetOptions(GroupingOptions, total=False):
@@ -53,6 +54,9 @@ class ColumnSet:
         Whether to prove a lower bound of the loss of any grouping; or a stage of your own that proves it.
     keep_integers
         Whether columns of whole numbers stay so: their means are rounded.
+    weighted_loss
+        Whether the weights of the records count in the loss that the groups are made to keep low; only some methods
+        can do that. Means of groups are weighted anyway where there are weights.
 
     Raises
     ------
@@ -74,6 +78,7 @@ class ColumnSet:
     standardise: bool = True
     bound: bool | Callable[..., Any] = False
     keep_integers: bool = False
+    weighted_loss: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, at_least=1))
@@ -82,6 +87,7 @@ class ColumnSet:
             object.__setattr__(self, "method", tuple(self.method))
         flag("standardise", self.standardise)
         flag("keep_integers", self.keep_integers)
+        flag("weighted_loss", self.weighted_loss)
         if not callable(self.bound):
             flag("bound", self.bound)
 
