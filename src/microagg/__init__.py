@@ -24,7 +24,7 @@ from microagg.model.errors import (
     WriteError,
 )
 from microagg.model.history import Step
-from microagg.model.inspection import ColumnInspection, Inspection, Proposal, SinglingOut, ValueSummary
+from microagg.model.inspection import ColumnInspection, Inspection
 from microagg.model.limits import Limits
 from microagg.model.measures import ColumnMeasures, Measures
 from microagg.model.partition import Partition

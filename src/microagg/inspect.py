@@ -45,16 +45,19 @@ def inspect(table: Any, *, run: Run | None = None, progress: Progress | None = N
     Examples
     --------
     >>> import microagg, polars
-    >>> survey = polars.DataFrame({"person_id": range(20), "sex": [1, 2] * 10, "age": [20 + 3 * i for i in range(20)]})
+    >>> ages = [44, 31, 5, 17, 23, 38, 61, 9, 50, 72]
+    >>> survey = polars.DataFrame({"person_id": range(10), "sex": [1, 2] * 5, "age": ages})
     >>> inspection = microagg.inspect(survey)
     >>> inspection.columns[0].looks[0].reason
     'looks like an identifier, by its name'
     >>> inspection.singling_out[-1].n_unique
-    20
+    10
     """
     current = run_of(run, progress)
     if current.limits.given:
-        raise InputError(f"an inspection has nothing that {' or '.join(current.limits.given)} could limit: leave it out")
+        raise InputError(
+            f"an inspection has nothing that {' or '.join(current.limits.given)} could limit: leave it out"
+        )
     original = read(table)
     if not original.names or not original.n_records:
         what = "records" if original.names else "columns"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from microagg.doubt.appearance import Appearance
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.meaning_rules import is_age, is_date_of_birth, is_known_to_others
+from microagg.doubt.text_rules import is_name
 from microagg.model.column import NUMERIC
 from microagg.model.inspection import Proposal, Role
 
@@ -13,7 +14,6 @@ MAX_CATEGORIES = 200
 """Categories of a column that can be protected as one of categories."""
 
 _MAX_QUASI_IDENTIFIERS = 12  # more lose most of what they hold: those that others often know are protected first
-_NAMES = "holds names"  # reason of an identifier that is only a unit where nothing else is
 
 _KNOWN = "can others know it of the people or enterprises in the file?"
 
@@ -61,7 +61,9 @@ def _propose_alone(column: Appearance) -> Proposal:
 def _propose_weight(column: Appearance) -> Proposal:
     low = column.values.low
     usable = isinstance(low, int | float) and low > 0 and not column.values.n_missing
-    return Proposal("weight") if usable else Proposal("unchanged", question="may a weight be missing, zero or negative?")
+    return (
+        Proposal("weight") if usable else Proposal("unchanged", question="may a weight be missing, zero or negative?")
+    )
 
 
 def _propose_protected(column: Appearance) -> Proposal:
@@ -76,9 +78,9 @@ def _is_nominal(column: Appearance) -> bool:
 
 
 def _keep_one_unit(columns: Sequence[Appearance], proposals: dict[str, Proposal]) -> None:
-    """Leave one unit, the one with the most records each; others of the kind are identifiers, names before all."""
+    """Leave one unit: no name if there is a number, and that with the most records each; the others are identifiers."""
     units = [column for column in columns if proposals[column.name].role == "unit"]
-    units.sort(key=lambda column: (column.reason("identifier").startswith(_NAMES), column.values.n_distinct))
+    units.sort(key=lambda column: (is_name(ColumnProfile.named(column.name)), column.values.n_distinct))
     for column in units[1:]:
         proposals[column.name] = Proposal("identifier")
 

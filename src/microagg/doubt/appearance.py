@@ -17,7 +17,8 @@ from microagg.model.inspection import Aspect, Look, ValueSummary
 from microagg.model.names import quantity
 from microagg.model.table import Table
 
-_FEW = 15  # different values: the most frequent of no more are listed
+_MAX_CODES = 15  # different numbers: the most frequent of no more are listed
+_MAX_CATEGORIES = 60  # different categories
 _MAX_LISTED = 5
 _MAX_TEXT = 12  # characters of a listed value
 
@@ -45,10 +46,6 @@ class Appearance(NamedTuple):
     def has(self, *aspects: Aspect) -> bool:
         """Check whether the column has one of some aspects."""
         return any(look.aspect in aspects for look in self.looks)
-
-    def reason(self, aspect: Aspect) -> str:
-        """Return why it has an aspect; an empty text if it has not."""
-        return next((look.reason for look in self.looks if look.aspect == aspect), "")
 
 
 def appearance(table: Table, name: str) -> Appearance:
@@ -156,10 +153,11 @@ def _plain(value: Any) -> float | str:
 
 def _frequent(column: Column, profile: ColumnProfile) -> tuple[str, ...]:
     """Return the most frequent values of a column that has few, and is no column of dates."""
-    if column.kind in ("date", "datetime") or len(profile.distinct) > _FEW:
+    most = _MAX_CATEGORIES if column.kind in CODED else _MAX_CODES
+    if column.kind in ("date", "datetime") or len(profile.distinct) > most:
         return ()
-    most = np.argsort(-profile.counts, kind="stable")[:_MAX_LISTED]
-    texts = [_text(column, profile.distinct[index]) for index in most]
+    first = np.argsort(-profile.counts, kind="stable")[:_MAX_LISTED]
+    texts = [_text(column, profile.distinct[index]) for index in first]
     return tuple(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…" for text in texts)
 
 

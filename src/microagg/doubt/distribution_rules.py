@@ -25,7 +25,7 @@ def nearly_constant(profile: ColumnProfile) -> str | None:
         return "is constant: all its values are the same"
     if share < _NEARLY_ALL:
         return None
-    return f"is nearly constant: {100 * share:.1f} % of its values are the same, and who differs stands out"
+    return f"is nearly constant: {100 * share:.1f} % of its values are the same"
 
 
 def structural_zeros(profile: ColumnProfile) -> str | None:
@@ -51,10 +51,12 @@ def skewed(profile: ColumnProfile) -> str | None:
     if len(values) < _MIN_SKEWED:
         return None
     skewness = _skewness(values)
-    if abs(skewness) < _SKEWNESS or abs(_skewness(np.sign(values) * np.log1p(np.abs(values)))) > _MENDED * abs(skewness):
+    if abs(skewness) < _SKEWNESS or abs(_skewness(np.sign(values) * np.log1p(np.abs(values)))) > _MENDED * abs(
+        skewness
+    ):
         return None
     side = "right" if skewness > 0 else "left"
-    return f"is skewed to the {side}, {_how_skewed(values, skewness)}: distances may be taken of logarithms"
+    return f"is skewed to the {side}: {_how_skewed(values, skewness)}"
 
 
 def _how_skewed(values: FloatArray, skewness: float) -> str:
@@ -74,4 +76,4 @@ def _skewness(values: FloatArray) -> float:
         return 0.0
     scaled = deviations / largest
     variance = float(np.mean(scaled**2))
-    return float(np.mean(scaled**3)) / variance**1.5
+    return float(np.mean(scaled**3)) / float(variance**1.5)

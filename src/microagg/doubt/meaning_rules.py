@@ -7,7 +7,21 @@ _NOT_AGES = "agen"  # agency, agent, agenda
 # Beginnings of words for what neighbours, colleagues and registers know of a person or an enterprise.
 _KNOWN = (
     *("sex", "gender", "birth", "dob", "marst", "marit", "marri", "civ", "relat", "hhciv", "famil", "child", "hhsize"),
-    *("region", "provin", "distr", "county", "munic", "state", "country", "city", "town", "vill", "urb", "rural", "nuts"),
+    *(
+        "region",
+        "provin",
+        "distr",
+        "county",
+        "munic",
+        "state",
+        "country",
+        "city",
+        "town",
+        "vill",
+        "urb",
+        "rural",
+        "nuts",
+    ),
     *("zip", "post", "plz", "educ", "school", "degree", "occu", "isco", "profes", "indus", "nace", "isic"),
     *("naics", "sector", "branch", "ethn", "etni", "race", "nation", "citiz", "relig", "lang", "disab"),
 )

@@ -23,20 +23,26 @@ def identifying_text(profile: ColumnProfile) -> str | None:
     """Return why a column of text may identify records, by its name or its values."""
     if identifier_by_name(profile) is not None:
         return identifier_by_name(profile)
-    if any(word.endswith(_NAME_ENDINGS) for word in profile.all_words):
+    if is_name(profile):
         return "holds names of people, enterprises or places, by its name"
     if identifies_by_name(profile):
         return "holds addresses or the like, by its name"
     n_distinct = len(profile.distinct)
     if n_distinct < MIN_RECORDS or n_distinct < _NEARLY_ALL * len(profile.values):
         return None
-    return "is different in every record" if n_distinct == len(profile.values) else "is different in nearly every record"
+    return (
+        "is different in every record" if n_distinct == len(profile.values) else "is different in nearly every record"
+    )
+
+
+def is_name(profile: ColumnProfile) -> bool:
+    """Check whether a column of text holds names, by its own name."""
+    return any(word.endswith(_NAME_ENDINGS) for word in profile.all_words)
 
 
 def identifies_by_name(profile: ColumnProfile) -> bool:
     """Check whether a column of text may identify people or enterprises, by its name."""
-    named = any(word.endswith(_NAME_ENDINGS) for word in profile.all_words)
-    return named or bool(profile.all_words & _CONTACTS) or identifier_by_name(profile) is not None
+    return is_name(profile) or bool(profile.all_words & _CONTACTS) or identifier_by_name(profile) is not None
 
 
 def _words_a_field(column: Column, profile: ColumnProfile) -> float:

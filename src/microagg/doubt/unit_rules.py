@@ -16,4 +16,4 @@ def unit_by_values(profile: ColumnProfile) -> str | None:
     records_a_unit = len(profile.values) / n_distinct
     if not _MIN_RECORDS_A_UNIT <= records_a_unit <= _MAX_RECORDS_A_UNIT:
         return None
-    return f"repeats as a household's or an enterprise's does: {n_distinct} values, {records_a_unit:.1f} records each"
+    return f"repeats, as those of households and enterprises do: {n_distinct} values, {records_a_unit:.1f} records each"

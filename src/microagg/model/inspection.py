@@ -108,10 +108,8 @@ class ColumnInspection:
 
     Examples
     --------
-    >>> import microagg
-    >>> frame = {"sex": [1, 2] * 10}
-    >>> import polars
-    >>> microagg.inspect(polars.DataFrame(frame)).columns[0]
+    >>> import microagg, polars
+    >>> microagg.inspect(polars.DataFrame({"sex": [1, 2] * 10})).columns[0]
     ColumnInspection('sex', integer, proposed as quasi-identifier)
     """
 
