@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.errors import PartitionError
 from microagg.model.problem import Problem
 
@@ -104,21 +104,42 @@ class Partition(ReadOnlyArrays):
     @cached_property
     def centroids(self) -> FloatArray:
         """Mean of each group, of shape (n_groups, d)."""
-        sums = [np.bincount(self.labels, weights=column) for column in self.problem.X.T]
-        centroids: FloatArray = np.column_stack(sums) / self.sizes[:, None]
+        centroids = self._means() if self.problem.missing is None else self._means_present(self.problem.missing)
         read_only(centroids)
         return centroids
+
+    def _means(self) -> FloatArray:
+        sums = [np.bincount(self.labels, weights=column) for column in self.problem.X.T]
+        means: FloatArray = np.column_stack(sums) / self.sizes[:, None]
+        return means
+
+    def _means_present(self, missing: BoolArray) -> FloatArray:
+        """Return the means of the cells that count; 0 where a group has none."""
+        means = np.zeros((self.n_groups, self.problem.d))
+        for j, column in enumerate(self.problem.X.T):
+            present = ~missing[:, j]
+            counts = np.bincount(self.labels[present], minlength=self.n_groups)
+            sums = np.bincount(self.labels[present], weights=column[present], minlength=self.n_groups)
+            np.divide(sums, counts, out=means[:, j], where=counts > 0)
+        return means
 
     @property
     def losses(self) -> FloatArray:
         """Squared distance of each record from its group's mean, of shape (n,)."""
-        losses: FloatArray = np.square(self.problem.X - self.centroids[self.labels]).sum(axis=1)
+        losses: FloatArray = self._squares().sum(axis=1)
         return losses
 
     @cached_property
     def sse(self) -> float:
         """Within-group squares."""
-        return float(np.square(self.problem.X - self.centroids[self.labels]).sum())
+        return float(self._squares().sum())
+
+    def _squares(self) -> FloatArray:
+        """Return the squared difference of each cell from its group's mean, 0 where it does not count."""
+        squares: FloatArray = np.square(self.problem.X - self.centroids[self.labels])
+        if self.problem.missing is not None:
+            squares[self.problem.missing] = 0.0
+        return squares
 
     @property
     def information_loss(self) -> float:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
 
@@ -23,6 +23,9 @@ class Problem(ReadOnlyArrays):
         Information is measured here: an `Encoding` has standardised the columns if so chosen.
     k
         Smallest group allowed, 1 ≤ k ≤ n.
+    missing
+        Cells of `X` that do not count, of shape (n, d); None if all do. `X` holds any finite numbers there. Stages are
+        given problems without such cells: see `microagg.solve`.
 
     Raises
     ------
@@ -40,6 +43,7 @@ class Problem(ReadOnlyArrays):
 
     X: FloatArray = field(repr=False)
     k: int
+    missing: BoolArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         X = np.asarray(self.X, dtype=np.float64, order="C")
@@ -54,6 +58,8 @@ class Problem(ReadOnlyArrays):
         read_only(X)
         object.__setattr__(self, "X", X)
         object.__setattr__(self, "k", _checked_k(self.k, len(X)))
+        if self.missing is not None:
+            object.__setattr__(self, "missing", _checked_mask(self.missing, X.shape))
 
     @property
     def n(self) -> int:
@@ -73,7 +79,47 @@ class Problem(ReadOnlyArrays):
     @cached_property
     def sst(self) -> float:
         """Total squares around the centroid: the loss of one group of all records."""
-        return float(np.square(self.X - self.X.mean(axis=0)).sum())
+        if self.missing is None:
+            return float(np.square(self.X - self.X.mean(axis=0)).sum())
+        present = np.where(self.missing, np.nan, self.X)[:, ~self.missing.all(axis=0)]
+        return float(np.nansum(np.square(present - np.nanmean(present, axis=0))))
+
+    def part(self, records: IntArray) -> "Problem":
+        """Return the problem of grouping some of the records.
+
+        Parameters
+        ----------
+        records
+            Their indices, of shape (any number,).
+
+        Returns
+        -------
+        Problem
+            With the same k; columns that all of them have or all of them lack count fully or not at all.
+
+        Raises
+        ------
+        InputError
+            If there are fewer than k.
+        """
+        X = self.X[records]
+        if self.missing is None:
+            return Problem(X, self.k)
+        missing = self.missing[records]
+        partly = (missing.any(axis=0) & ~missing.all(axis=0)).any()
+        if partly:
+            return Problem(X, self.k, missing)
+        X[:, missing[0]] = 0.0
+        return Problem(X, self.k)
+
+
+def _checked_mask(missing: BoolArray, shape: tuple[int, ...]) -> BoolArray | None:
+    """Return a mask that cannot be changed; None where it masks nothing."""
+    mask = np.array(missing, dtype=np.bool_)
+    if mask.shape != shape:
+        raise InputError(f"missing must have the shape of X, {shape}, found {mask.shape}")
+    read_only(mask)
+    return mask if mask.any() else None
 
 
 def _checked_k(k: object, n: int) -> int:
