@@ -103,22 +103,27 @@ class Partition(ReadOnlyArrays):
 
     @cached_property
     def centroids(self) -> FloatArray:
-        """Mean of each group, of shape (n_groups, d)."""
-        sums = [np.bincount(self.labels, weights=column) for column in self.problem.X.T]
-        centroids: FloatArray = np.column_stack(sums) / self.sizes[:, None]
+        """Mean of each group, of shape (n_groups, d), weighted where the problem has weights."""
+        weights = self.problem.weights
+        columns = self.problem.X.T if weights is None else self.problem.X.T * weights
+        totals = self.sizes if weights is None else np.bincount(self.labels, weights=weights)
+        sums = [np.bincount(self.labels, weights=column) for column in columns]
+        centroids: FloatArray = np.column_stack(sums) / totals[:, None]
         read_only(centroids)
         return centroids
 
     @property
     def losses(self) -> FloatArray:
-        """Squared distance of each record from its group's mean, of shape (n,)."""
+        """Squared distance of each record from its group's mean, times its weight, of shape (n,)."""
         losses: FloatArray = np.square(self.problem.X - self.centroids[self.labels]).sum(axis=1)
-        return losses
+        return losses if self.problem.weights is None else losses * self.problem.weights
 
     @cached_property
     def sse(self) -> float:
-        """Within-group squares."""
-        return float(np.square(self.problem.X - self.centroids[self.labels]).sum())
+        """Within-group squares, each times the weight of its record."""
+        squares = np.square(self.problem.X - self.centroids[self.labels])
+        weights = self.problem.weights
+        return float(squares.sum() if weights is None else (weights[:, None] * squares).sum())
 
     @property
     def information_loss(self) -> float:
