@@ -12,10 +12,14 @@ from microagg.arguments.option_groups import (
     add_force,
     add_k,
     add_no_standardise,
+    add_parts_group,
     add_printing_group,
+    add_privacy_group,
     add_quiet_option,
     add_reading_group,
+    add_roles,
     add_switch,
+    add_values_group,
     columns_group,
     method_group,
 )
@@ -65,9 +69,17 @@ def _add_protect(command: ArgumentParser) -> None:
     add_columns(columns, "--columns", "columns to protect (default: every numeric column, if none is doubtful)")
     add_columns(columns, "--exclude", "numeric columns to release unchanged")
     add_columns(columns, "--drop", "columns to leave out of the release")
-    add_switch(method_group(command), "--bound", "also prove a lower bound on the information loss")
+    add_roles(columns)
+    add_values_group(command)
+    add_parts_group(command)
+    add_privacy_group(command)
+    solving = method_group(command)
+    add_switch(solving, "--bound", "also prove a lower bound on the information loss")
+    add_switch(solving, "--weighted-loss", "let the weights count in the loss that groups are made to keep low")
     release = command.add_argument_group("release")
     add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
+    rounding = "with --keep-integers: each mean to the nearest, or so that the column's total is nearly kept"
+    release.add_argument("--rounding", default=NOT_GIVEN, choices=("nearest", "total"), help=rounding)
     add_switch(release, "--shuffle", "release the records in random order")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
     add_file(release, "--report", "write the report to this file, too: .txt or .json")
@@ -143,6 +155,7 @@ COMMANDS = {
   microagg protect people.csv -k 5 -o safe.csv --columns income,assets
   microagg protect people.csv -k 5 -o safe.parquet --exclude id,weight --drop name --bound --report report.json
   microagg protect people.csv --plan release.toml -o safe.csv
+  microagg protect people.csv -k 5 -o safe.csv --columns income,sex --identifiers name --strata region --weight w
   microagg protect - -k 3 -o - --columns 'income,net wealth' < people.csv > safe.csv
   microagg protect people.csv -k 3 -o best.csv --columns income,assets --method exact --certificate proof.json""",
     ),

@@ -9,6 +9,7 @@ from typing import Any
 
 from microagg.arguments import Command, given
 from microagg.certify import certify
+from microagg.cli.column_options import column_names, column_options
 from microagg.cli.exit_codes import FAILED, SUCCESS
 from microagg.cli.output_files import (
     certificate_text,
@@ -37,8 +38,6 @@ from microagg.verify import verify
 from microagg.warm_up import warm_up
 from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
 
-_COLUMN_OPTIONS = ("columns", "exclude", "drop")
-
 
 def _inspect(options: Namespace) -> int:
     if options.plan is not None:
@@ -59,7 +58,7 @@ def _inspect(options: Namespace) -> int:
 def _protect(options: Namespace) -> int:
     plan = None if options.plan is None else Plan.from_toml(options.plan)
     table = _read(options.input, options, plan)
-    plan_options = _split_columns(table, given(options, PLAN_OPTIONS))
+    plan_options = column_options(table, given(options, PLAN_OPTIONS))
     check_target(table, options.output, force=options.force)
     if options.certificate is not None and plan is not None and len(plan.sets) > 1:
         raise InputError("a certificate is about one column set, found several in the plan: leave --certificate out")
@@ -101,7 +100,7 @@ def _warn_of_sets(options: Namespace, release: Release) -> None:
 
 def _bound(options: Namespace) -> int:
     table = _read(options.input, options)
-    solve_options = _split_columns(table, given(options, tuple(SolveOptions.__annotations__)))
+    solve_options = column_options(table, given(options, tuple(SolveOptions.__annotations__)))
     check_output_files(options, solve_options.get("method", "auto"))
     with _running(options, workers=options.workers) as run:
         solution = solve(table, options.k, bound=True, run=run, **solve_options)
@@ -120,7 +119,7 @@ def _verify(options: Namespace) -> int:
     original = next(iter(originals), options.original)
     before = None if original is None else _read(original, options)
     after = _read(released, options)
-    verification = verify(before, after, options.k, _column_names(after, options.columns))
+    verification = verify(before, after, options.k, column_names(after, options.columns))
     print_report(options, report(verification, options.format))
     return SUCCESS if verification.passed else FAILED
 
@@ -135,7 +134,7 @@ def _certify(options: Namespace) -> int:
 
 def _measure(options: Namespace) -> int:
     original = _read(options.original, options)
-    columns = _column_names(original, options.columns) if hasattr(options, "columns") else None
+    columns = column_names(original, options.columns) if hasattr(options, "columns") else None
     released = _read(options.released, options)
     measures = measure(original, released, columns, **given(options, ("standardise",)))
     print_report(options, report(measures, options.format))
@@ -170,17 +169,6 @@ def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
         line.run = Run(progress=line, **run_options)
         yield line.run
     INTERRUPTION.check()
-
-
-def _split_columns(table: Table, options: dict[str, Any]) -> dict[str, Any]:
-    """Return options with the names of columns split at commas."""
-    return {name: _column_names(table, value) if name in _COLUMN_OPTIONS else value for name, value in options.items()}
-
-
-def _column_names(table: Table, listed: list[str]) -> list[str]:
-    """Split names at commas, unless the whole is the name of a column; strip spaces that belong to no name."""
-    names = [name for text in listed for name in ([text] if text in table.names else text.split(","))]
-    return [name if name in table.names else name.strip() for name in names]
 
 
 COMMANDS: dict[str, Command] = {

@@ -1,13 +1,16 @@
 """Two rules by which a group grows to k records."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from microagg.construct.partial_grouping import GrowthKernel
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """Growth by the k − 1 records nearest to the first (NN)."""
+    """Growth by the k − 1 records nearest to the first (NN), whatever they weigh."""
+
+    weighted: ClassVar[bool] = True
 
     def __call__(self) -> GrowthKernel:
         """Return the kernel."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from microagg.model.arrays import IntArray
+from microagg.model.division import Part
 from microagg.model.encoding import Encoding
 from microagg.model.errors import VerificationError
 from microagg.model.gap import OPTIMALITY_TOL, relative_gap
@@ -79,6 +80,8 @@ class Solution(Reportable):
         Random state that makes the same groups again; None where it is not known.
     encoding
         How columns became the coordinates of the problem; None where these were given.
+    parts
+        Solution of each part, where hard walls divide the records.
 
     Raises
     ------
@@ -106,6 +109,7 @@ class Solution(Reportable):
     improved_by_bound: bool = False
     random_state: int | None = None
     encoding: Encoding | None = None
+    parts: tuple["SolvedPart", ...] = ()
 
     def __post_init__(self) -> None:
         if self.bound is not None and self.bound.sse > self.sse:
@@ -174,3 +178,19 @@ class Solution(Reportable):
         if self.gap is None:
             return "heuristic"
         return "optimal" if self.gap <= OPTIMALITY_TOL else "bounded"
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedPart:
+    """Part of the records, and its solution.
+
+    Parameters
+    ----------
+    part
+        The records.
+    solution
+        Their groups.
+    """
+
+    part: Part
+    solution: Solution
