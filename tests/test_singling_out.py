@@ -47,6 +47,12 @@ def test_smaller_combinations_are_named_only_where_they_make_somebody_unique() -
     assert [(one.columns, one.n_unique) for one in found] == [(("x", "y"), 4), (("x", "y", "z"), 4)]
 
 
+def test_where_no_column_makes_anybody_unique_the_finest_comes_first() -> None:
+    table = read(pl.DataFrame({"x": [1, 1, 2, 2] * 2, "y": [1, 2, 3, 4] * 2, "z": [1] * 4 + [2] * 4}))
+    found = singling_out(table, ["x", "y", "z"], _ignore)
+    assert [(one.columns, one.n_unique) for one in found] == [(("y", "z"), 8), (("x", "y", "z"), 8)]
+
+
 def test_combinations_have_at_most_four_columns_or_all() -> None:
     table = read(pl.DataFrame({name: [1, 2, 3] for name in "abcdef"}))
     found = singling_out(table, list("abcdef"), _ignore)

@@ -49,7 +49,7 @@ def _growing_combinations(table: Table, names: Sequence[str], tick: Callable[[fl
     for step in range(n_steps):
         tick(step / n_steps)
         refined = {name: _refined(pattern, codes[name]) for name in names if name not in combination}
-        best = max(refined, key=lambda name: _n_unique(refined[name]))
+        best = max(refined, key=lambda name: _finest(refined[name]))
         combination.append(best)
         pattern = refined[best]
         found.append(_counted(tuple(combination), pattern))
@@ -61,8 +61,10 @@ def _refined(pattern: IntArray, codes: IntArray) -> IntArray:
     return np.unique(pattern * (codes.max() + 1) + codes, return_inverse=True)[1].astype(np.int64)
 
 
-def _n_unique(pattern: IntArray) -> int:
-    return int((np.bincount(pattern) == 1).sum())
+def _finest(pattern: IntArray) -> tuple[int, int]:
+    """Return the number of unique records, by which combinations are compared, and of cells, where that is the same."""
+    sizes = np.bincount(pattern)
+    return int((sizes == 1).sum()), len(sizes)
 
 
 def _counted(columns: tuple[str, ...], pattern: IntArray) -> SinglingOut:

@@ -51,6 +51,10 @@ AMOUNTS = [1203.5, 870.0, 4410.0, 990.0, 1515.0, 2030.5, 1777.0, 3100.0, 650.0, 
         ("remark", [f"case {i} was seen at home" for i in range(10)], ["free text"]),
         ("town", [None, None], ["nearly constant"]),
         ("", [1, 2, 3], ["identifier"]),
+        ("w", AMOUNTS, ["weight"]),
+        ("occupation", [(37 * i) % 101 for i in range(100)], ["code"]),
+        ("occupation", AMOUNTS, []),
+        ("children", [(37 * i) % 101 for i in range(100)], []),
     ],
 )
 def test_aspects(name: str, values: list[Any], aspects: list[str]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from microagg.doubt import first_look, is_row_number
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.distribution_rules import nearly_constant, skewed, structural_zeros
+from microagg.doubt.meaning_rules import code_by_meaning, weight_by_short_name
 from microagg.doubt.sentinel_rules import find_sentinels, has_few_values, sentinel_among_codes
 from microagg.doubt.text_rules import free_text, identifies_by_name, identifying_text
 from microagg.doubt.unit_rules import unit_by_values
@@ -90,12 +91,21 @@ def _looks_of_numbers(profile: ColumnProfile, sentinels: tuple[float, ...], row_
         return (Look("identifier", "counts the rows"),)
     first = first_look(profile)
     others = replace(profile, values=profile.values[~np.isin(profile.values, sentinels)]) if sentinels else profile
-    looks = [] if first is None else [first]
+    looks = _looks_by_meaning(profile) if first is None else [first]
     if sentinels and has_few_values(others):
         n_distinct = len(others.distinct)
         looks.append(Look("code", f"looks like a code: whole numbers with only {n_distinct} other values"))
     looks += _looks_by_values(others, {look.aspect for look in looks})
     return tuple(looks)
+
+
+def _looks_by_meaning(profile: ColumnProfile) -> list[Look]:
+    """Return what the name of a column suggests whose values nothing speaks against averaging."""
+    rules: tuple[tuple[Aspect, str | None], ...] = (
+        ("weight", weight_by_short_name(profile)),
+        ("code", code_by_meaning(profile)),
+    )
+    return [Look(aspect, reason) for aspect, reason in rules if reason is not None]
 
 
 def _looks_by_values(profile: ColumnProfile, aspects: set[Aspect]) -> Iterator[Look]:

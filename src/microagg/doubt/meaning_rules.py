@@ -5,8 +5,8 @@ from microagg.doubt.column_profile import ColumnProfile, vocabulary
 _NOT_AGES = "agen"  # agency, agent, agenda
 
 # Beginnings of words for what neighbours, colleagues and registers know of a person or an enterprise.
-_KNOWN = (
-    *("sex", "gender", "birth", "dob", "marst", "marit", "marri", "civ", "relat", "hhciv", "famil", "child", "hhsize"),
+_CATEGORIES = (
+    *("sex", "gender", "marst", "marit", "marri", "civ", "relat", "hhciv"),
     *(
         "region",
         "provin",
@@ -25,6 +25,8 @@ _KNOWN = (
     *("zip", "post", "plz", "educ", "school", "degree", "occu", "isco", "profes", "indus", "nace", "isic"),
     *("naics", "sector", "branch", "ethn", "etni", "race", "nation", "citiz", "relig", "lang", "disab"),
 )
+_KNOWN = (*_CATEGORIES, "birth", "dob", "famil", "child", "hhsize")
+_SHORT_WEIGHTS = {("w",), ("fw",), ("pw",)}
 _PLACES = ("region", "provin", "distr", "county", "munic", "state", "country", "urb", "rural", "nuts", "strat")
 _BIRTH = vocabulary("birth birthday birthdate dob born")
 _ORDERED = ("educ", "degree", "grade", "level", "num", "size", "rank", "score", "health", "satisf", "agegr", "agecl")
@@ -43,6 +45,18 @@ def is_date_of_birth(profile: ColumnProfile) -> bool:
 def is_known_to_others(profile: ColumnProfile) -> bool:
     """Check whether others often know what a column holds, by its name."""
     return is_age(profile) or any(word.startswith(_KNOWN) for word in profile.all_words)
+
+
+def code_by_meaning(profile: ColumnProfile) -> str | None:
+    """Return why whole numbers may be codes: the name of their column is that of categories that others know."""
+    if profile.integral and any(word.startswith(_CATEGORIES) for word in profile.all_words):
+        return "looks like a code, by its name"
+    return None
+
+
+def weight_by_short_name(profile: ColumnProfile) -> str | None:
+    """Return why a column with the name that statisticians give to weights may be one."""
+    return "may be a sampling weight, by its short name" if profile.words in _SHORT_WEIGHTS else None
 
 
 def is_place(profile: ColumnProfile) -> bool:
