@@ -1,7 +1,7 @@
 """Slow and obvious counts of records that few others agree with."""
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 
 def records_in_cells_below(rows: Sequence[Hashable], size: int) -> int:
@@ -10,7 +10,7 @@ def records_in_cells_below(rows: Sequence[Hashable], size: int) -> int:
     return sum(times[row] < size for row in rows)
 
 
-def most_unique(columns: dict[str, Sequence[Hashable]], beside: Sequence[str]) -> int:
+def most_unique(columns: Mapping[str, Sequence[Hashable]], beside: Sequence[str]) -> int:
     """Return the largest number of unique records that one more column beside some others makes."""
     others = [name for name in columns if name not in beside]
     return max(

@@ -1,6 +1,7 @@
 """Inspections of whole tables."""
 
 import json
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,6 @@ from microagg import CancelledError, InputError, Inspection, Run, inspect, read
 
 
 def _classic(name: str) -> Inspection:
-    import os
-
     path = Path(os.environ["MICROAGG_DATA"]) / f"{name}.csv"
     if not path.exists():
         pytest.skip(f"{path.name} is not to be had")
@@ -65,7 +64,7 @@ def test_amounts_only() -> None:
     assert inspection.singling_out == ()
 
 
-SECRET = {
+SECRET: dict[str, list[Any]] = {
     "person": ["Ann Secret", "Bob Secret", "Cid Secret", "Dan Secret", "Eve Secret", "Fay Secret"],
     "sex": ["secretly f", "secretly m"] * 3,
     "income": [1234.5, 2345.5, 3456.5, 4567.5, 5678.5, 6789.5],

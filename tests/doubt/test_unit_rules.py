@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from microagg.doubt.column_profile import ColumnProfile
-from microagg.doubt.unit_rules import unit_by_values
+from microagg.doubt.unit_rules import unit_by_name, unit_by_values
 
 
 def _unit(values: object) -> str | None:
@@ -34,3 +34,17 @@ def test_few_values_are_codes() -> None:
     assert _unit(np.repeat(np.arange(15), 3)) is not None
     assert _unit([1, 1, 2, 2]) is None
     assert _unit([1, 1, 2, 2, 3]) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("household", [7, 3, 5, 7, 1, 3, 9], True),
+        ("HH", [7, 3, 5, 7, 1, 3, 9], True),
+        ("household", [7, 3, 5, 8, 1, 2, 9], False),
+        ("household", [7.5, 3, 5, 7.5, 1, 3, 9], False),
+        ("household_income", [7, 3, 5, 7, 1, 3, 9], False),
+    ],
+)
+def test_units_by_name(name: str, values: list[float], expected: bool) -> None:
+    assert (unit_by_name(ColumnProfile.of_values(name, np.asarray(values))) is not None) is expected

@@ -1,5 +1,6 @@
 """Starter plans: valid TOML, each guess with its reason, each doubt as a question."""
 
+import os
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -170,8 +171,6 @@ def test_any_names_make_a_valid_plan(columns: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", ["testdata", "free1", "eia_full", "tarragona"])
 def test_plans_of_known_files_are_plans(name: str) -> None:
-    import os
-
     path = Path(os.environ["MICROAGG_DATA"]) / f"{name}.csv"
     if not path.exists():
         pytest.skip(f"{path.name} is not to be had")

@@ -12,7 +12,7 @@ from microagg.doubt.distribution_rules import nearly_constant, skewed, structura
 from microagg.doubt.meaning_rules import code_by_meaning, weight_by_short_name
 from microagg.doubt.sentinel_rules import find_sentinels, has_few_values, sentinel_among_codes
 from microagg.doubt.text_rules import free_text, identifies_by_name, identifying_text
-from microagg.doubt.unit_rules import unit_by_values
+from microagg.doubt.unit_rules import unit_by_name, unit_by_values
 from microagg.model.column import CODED, NUMERIC, Column
 from microagg.model.inspection import Aspect, Look, ValueSummary
 from microagg.model.names import quantity
@@ -102,6 +102,7 @@ def _looks_of_numbers(profile: ColumnProfile, sentinels: tuple[float, ...], row_
 def _looks_by_meaning(profile: ColumnProfile) -> list[Look]:
     """Return what the name of a column suggests whose values nothing speaks against averaging."""
     rules: tuple[tuple[Aspect, str | None], ...] = (
+        ("identifier", unit_by_name(profile)),
         ("weight", weight_by_short_name(profile)),
         ("code", code_by_meaning(profile)),
     )

@@ -1,11 +1,19 @@
 """Rules that recognise units: households or enterprises with several records each."""
 
-from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt.column_profile import ColumnProfile, vocabulary
 from microagg.doubt.sentinel_rules import has_few_values
 
+_UNITS = vocabulary("household households hh enterprise firm company establishment patient")
 _MIN_UNITS = 3
 _MIN_RECORDS_A_UNIT = 1.05  # on average: fewer are repeated by mistake
 _MAX_RECORDS_A_UNIT = 200  # on average: more are rather a region or another class
+
+
+def unit_by_name(profile: ColumnProfile) -> str | None:
+    """Return why whole numbers that repeat may number units: their column has the name of one."""
+    if profile.integral and profile.last_words & _UNITS and unit_by_values(profile) is not None:
+        return "looks like an identifier of households or enterprises, by its name"
+    return None
 
 
 def unit_by_values(profile: ColumnProfile) -> str | None:

@@ -99,7 +99,7 @@ def _missing(protected: Sequence[ColumnInspection]) -> list[str]:
         return []
     lines = []
     if marked:
-        reason = "look like codes for a missing value, and are released as they are: are they none?"
+        reason = "may stand for missing values, and are released as they are; do they?"
         lines.append(given("missing_values", marked, reason))
     choices = 'grouped with records that lack the same columns; or "available", "drop", "error"'
     lines.append(given("missing", "pattern", choices))

@@ -74,7 +74,7 @@ def _set_lines(planned: PlannedSet) -> list[str]:
     if skewed := {column.name: "log" for column in columns if column.look("skewed") is not None}:
         lines.append(asked("transform", skewed, "are they to be near by their ratio, not by their difference?"))
     if zeros := {column.name: [0] for column in columns if column.look("structural zeros") is not None}:
-        question = 'are zeros to stay zero? then put this, and missing = "pattern", above the columns'
+        question = 'are zeros to stay zero? then add this to missing_values above, with missing = "pattern"'
         lines.append(asked("missing_values", zeros, question))
     return lines
 
