@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from microagg.control.progress import floor_percent
 from microagg.report.facts import Facts
+from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
 _ALL_INFORMATION = 100.0  # percent
@@ -56,9 +57,10 @@ def _together_lines(together: Facts | None, k: int) -> dict[str, str]:
 def _table_lines(facts: Facts) -> dict[str, str]:
     """Describe the released table: its records and columns."""
     lines = {
-        "records": f"{facts['input']['n_records']}",
+        "records": _records(facts),
         "protected": _names(facts["columns"]),
         "unchanged": _names(facts["as_they_came"]),
+        **role_lines(facts["roles"]),
     }
     if facts["identifying"]:
         lines["warning"] = (
@@ -74,13 +76,21 @@ def _table_lines(facts: Facts) -> dict[str, str]:
     return lines
 
 
+def _records(facts: Facts) -> str:
+    records = f"{facts['n_records']}"
+    suppressed = facts["n_suppressed"]
+    return f"{records}, {suppressed} more of the input are left out" if suppressed else records
+
+
 def _set_lines(facts: Facts) -> dict[str, str]:
     """Describe what was done to one column set."""
     k_reached = facts["measures"]["k_reached"]
     return {
         "method": _method(facts),
         **_early_end(facts),
+        **part_lines(facts),
         "groups": _groups(facts),
+        **rule_lines(facts),
         "information loss": _loss(facts),
         "bound": _bound(facts),
         "verified": (
