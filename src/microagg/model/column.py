@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -42,6 +42,8 @@ class Column(ReadOnlyArrays):
         Meaning of each code, where there are codes.
     missing
         Which values are missing, of shape (n,); None if none is. The entries of `values` there have no meaning.
+    ordered
+        Whether the categories are in an order that means something, as in an ordered categorical of pandas.
 
     Raises
     ------
@@ -60,6 +62,7 @@ class Column(ReadOnlyArrays):
     values: npt.NDArray[Any]
     categories: tuple[Any, ...] | None = None
     missing: BoolArray | None = None
+    ordered: bool = False
 
     def __post_init__(self) -> None:
         values = np.asarray(self.values)
@@ -209,7 +212,7 @@ class Column(ReadOnlyArrays):
             The reordered column.
         """
         missing = None if self.missing is None else self.missing[order]
-        return Column(self.name, self.kind, self.values[order], self.categories, missing)
+        return replace(self, values=self.values[order], missing=missing)
 
 
 def floats(numbers: Sequence[Any]) -> FloatArray:

@@ -6,16 +6,9 @@ from os import PathLike
 from typing import Any
 
 from microagg.model.checks import flag, whole_number
-from microagg.model.column_set import (
-    SET_OPTIONS,
-    ColumnSet,
-    GivenSets,
-    GroupingOptions,
-    SetOptions,
-    check_known,
-    given_sets,
-)
+from microagg.model.column_set import SET_OPTIONS, ColumnSet, GroupingOptions, SetOptions, check_known
 from microagg.model.errors import InputError
+from microagg.model.given_sets import GivenSets, given_sets
 from microagg.model.limits import Limits
 from microagg.model.names import column_names
 from microagg.model.plan_file import options_from_toml, options_to_toml
@@ -55,7 +48,7 @@ class Plan(Reportable):
 
     Parameters
     ----------
-    k, columns, method, effort, standardise, bound, keep_integers
+    k, columns, method, effort, standardise, bound, keep_integers, scale, transform, nominal, ordinal, aggregate, rounding
         Options of the one column set, see `ColumnSet`; with `sets`, those of each set that has none of its own.
     sets
         Several column sets, each grouped on its own. Each is then k-anonymous on its own columns, not on those of
