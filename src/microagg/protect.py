@@ -13,7 +13,7 @@ from microagg.aggregate import aggregate, holds_integers
 from microagg.compare import identifying_columns
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
-from microagg.encode import checked_columns, fit_encoding
+from microagg.encode import fit_encoding
 from microagg.measure import measure_tables
 from microagg.methods import separate_columns, set_pipeline
 from microagg.model.column import NUMERIC
@@ -24,6 +24,7 @@ from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
 from microagg.model.table import Table
+from microagg.model.treatment import Treatment, together
 from microagg.read import read, read_back
 from microagg.select import select
 from microagg.solve import check_limits, group_table, known_random_state
@@ -135,7 +136,7 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
         names = one.columns or ()
         share = run.share(len(plan.sets) - number)
         solution = group_table(original, names, one, plan.random_state, share)
-        released = aggregate(released, solution.partition, names, keep_integers=one.keep_integers)
+        released = aggregate(released, solution.partition, names, one.treatment)
         solutions.append(solution)
     return released, solutions
 
@@ -156,7 +157,13 @@ def _measure_together(original: Table, released: Table, sets: Sequence[SetReleas
     if len(sets) == 1:
         return sets[0].measures
     names = [name for one in sets for name in one.columns]
-    return measure_tables(original, released, fit_encoding(names, checked_columns(original, names)))
+    return measure_tables(original, released, fit_encoding(original, names, _codes_of(sets)))
+
+
+def _codes_of(sets: Sequence[SetRelease]) -> Treatment:
+    """Return which columns of all sets hold codes; loss is measured on columns scaled to variance 1."""
+    encodings = [one.solution.encoding for one in sets]
+    return together([encoding.treatment for encoding in encodings if encoding is not None])
 
 
 def _check_shuffling(plan: Plan, original: Table) -> None:

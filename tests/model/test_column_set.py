@@ -13,7 +13,7 @@ def test_defaults() -> None:
     one = ColumnSet(k=3)
     assert (one.k, one.columns, one.method, one.effort) == (3, None, "auto", None)
     assert (one.standardise, one.bound, one.keep_integers) == (True, False, False)
-    assert SET_OPTIONS == ("k", "columns", "method", "effort", "standardise", "bound", "keep_integers")
+    assert SET_OPTIONS == ("k", "columns", "method", "effort", "standardise", "bound", "keep_integers", "weighted_loss")
 
 
 def test_values_are_plain() -> None:
@@ -51,7 +51,7 @@ def test_several_sets_take_what_they_have_not_from_the_plan() -> None:
     given = given_sets({"method": "mdav", "sets": [{"k": 3, "columns": ["x"]}, ColumnSet(k=4, columns=("y",))]})
     assert [one.method for one in given.sets] == ["mdav", "auto"]
     assert given.own[0] == ("k", "columns")
-    assert given.own[1] == ("k", "columns", "method", "standardise", "bound", "keep_integers")
+    assert given.own[1] == ("k", "columns", "method", "standardise", "bound", "keep_integers", "weighted_loss")
     assert given.shared == ColumnSet(k=3, method="mdav")
     assert given_sets({"sets": [{"k": 3, "columns": ["x"]}]}).shared is None
     assert given_sets({"sets": [{"k": 3}]}).sets == (ColumnSet(k=3),)  # one set may take every numeric column

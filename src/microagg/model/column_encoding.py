@@ -192,12 +192,17 @@ def fit_column(column: Column, treatment: Treatment) -> ColumnEncoding:
     return ScaledColumn(level, values, axis, transform, distance_axis)
 
 
+def ordered_categories(column: Column, treatment: Treatment) -> Categories:
+    """Return the categories of an ordinal column, in the order that is given, or else in their own."""
+    return Categories(treatment.order_of(column.name) or natural_order(column), complete=True)
+
+
 def _values_of(column: Column, level: Level, treatment: Treatment) -> PlainNumbers | Instants | Categories:
     if level == "number":
         return PlainNumbers()
     if level == "date":
         return Instants.of(column)
-    return Categories(treatment.order_of(column.name) or natural_order(column), complete=True)
+    return ordered_categories(column, treatment)
 
 
 def _transform_of(numbers: FloatArray, word: str) -> Transform | None:

@@ -24,6 +24,7 @@ class GroupingOptions(TypedDict, total=False):
     standardise: bool
     bound: bool | Callable[..., Any]
     keep_integers: bool
+    weighted_loss: bool
     scale: str | float | Mapping[Any, str | float] | None
     transform: str | Mapping[Any, str] | None
     nominal: Iterable[Hashable] | None
@@ -62,6 +63,9 @@ class ColumnSet:
         Whether to prove a lower bound of the loss of any grouping; or a stage of your own that proves it.
     keep_integers
         Whether columns of whole numbers stay so: their means are rounded.
+    weighted_loss
+        Whether the weights of the records count in the loss that the groups are made to keep low; only some methods
+        can do that. Means of groups are weighted anyway where there are weights.
     scale
         What columns are divided by for the grouping: "deviation" (the default), "mad", "iqr", "range" or "none"; or
         "rank": mid-ranks of variance 1 are taken in place of the numbers. A number w: as "deviation", and the squares
@@ -103,11 +107,12 @@ class ColumnSet:
     standardise: bool = True
     bound: bool | Callable[..., Any] = False
     keep_integers: bool = False
-    scale: str | float | ByColumn | None = None
-    transform: str | ByColumn | None = None
+    weighted_loss: bool = False
+    scale: ByColumn[str | float] | None = None
+    transform: ByColumn[str] | None = None
     nominal: tuple[str, ...] | None = None
-    ordinal: tuple[str, ...] | ByColumn | None = None
-    aggregate: str | ByColumn | None = None
+    ordinal: tuple[str, ...] | ByColumn[tuple[Any, ...]] | None = None
+    aggregate: ByColumn[str] | None = None
     rounding: str | None = None
 
     def __post_init__(self) -> None:
@@ -117,6 +122,7 @@ class ColumnSet:
             object.__setattr__(self, "method", tuple(self.method))
         flag("standardise", self.standardise)
         flag("keep_integers", self.keep_integers)
+        flag("weighted_loss", self.weighted_loss)
         if not callable(self.bound):
             flag("bound", self.bound)
         for name in BY_COLUMN:
@@ -137,7 +143,7 @@ class ColumnSet:
         """How the columns are encoded for the distances, and aggregated."""
         given = {name: getattr(self, name) for name in (*BY_COLUMN, "rounding") if getattr(self, name) is not None}
         if not self.standardise:
-            given["scale"] = "none"
+            given["scale"] = ByColumn("none")
         return Treatment(keep_integers=self.keep_integers, **given)
 
     def of_columns(self, names: Sequence[str]) -> "ColumnSet":

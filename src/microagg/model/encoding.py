@@ -80,7 +80,7 @@ class Encoding:
     @property
     def is_plain(self) -> bool:
         """Whether every column is a number on its own scale, or every one scaled to variance 1."""
-        return self.treatment.scale in ("deviation", "none") and all(
+        return self.treatment.scale.for_all in ("deviation", "none") and all(
             isinstance(column, ScaledColumn) and column.level == "number" and column.transform is None
             for column in self.columns
         )

@@ -34,13 +34,13 @@ def options_to_toml(given: Mapping[str, Any]) -> str:
     if options.get("random_state", 0) is None:
         options["random_state"] = _FRESH
     for name, value in _plain(options).items():
-        document.append(name, _item(value))
+        document.append(name, tomlkit.item(value))
     if sets:
         tables = tomlkit.aot()
         for one in sets:
             table = tomlkit.table()
             for name, value in _plain(one).items():
-                table.append(name, _item(value))
+                table.append(name, tomlkit.item(value))
             tables.append(table)
         document.append("sets", tables)
     return tomlkit.dumps(document)
@@ -65,20 +65,19 @@ def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
         values = value if isinstance(value, tuple) else (value,)
         if any(callable(one) for one in values):
             raise InputError(f"{name} holds a stage of your own, which TOML cannot hold: pass it as a keyword instead")
-        if isinstance(value, Mapping):
-            plain[name] = {column: list(one) if isinstance(one, tuple) else one for column, one in value.items()}
-        elif value is not None:
-            plain[name] = list(value) if isinstance(value, tuple) else value
+        if value is not None:
+            plain[name] = _plain_value(value)
     return plain
 
 
-def _item(value: Any) -> Any:
-    """Return a value as an item of TOML, values by column as one line."""
+def _plain_value(value: Any) -> Any:
+    """Return a value as TOML can hold it: a list, or an inline table."""
     import tomlkit
 
-    if not isinstance(value, Mapping):
-        return tomlkit.item(value)
-    table = tomlkit.inline_table()
-    for name, one in value.items():
-        table.append(name, tomlkit.item(one))
-    return table
+    if isinstance(value, tuple):
+        return [_plain_value(each) for each in value]
+    if isinstance(value, Mapping):
+        table = tomlkit.inline_table()
+        table.update({name: _plain_value(each) for name, each in value.items()})
+        return table
+    return value

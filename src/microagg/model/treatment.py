@@ -1,13 +1,13 @@
 """Treatment of columns: how they are encoded for the distances, and aggregated."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from microagg.model.by_column import ByColumn
 from microagg.model.checks import flag, one_of
 from microagg.model.column import Kind
-from microagg.model.column_options import BY_COLUMN, SCALES, TRANSFORMS, checked_option
+from microagg.model.column_options import BY_COLUMN, SCALES, TRANSFORMS, checked_option, named_in
 from microagg.model.errors import InputError
 from microagg.model.names import listing
 
@@ -69,11 +69,11 @@ class Treatment:
         If an option has a value that it cannot have.
     """
 
-    scale: str | float | ByColumn = "deviation"
-    transform: str | ByColumn = "none"
+    scale: ByColumn[str | float] = field(default_factory=lambda: ByColumn("deviation"))
+    transform: ByColumn[str] = field(default_factory=lambda: ByColumn("none"))
     nominal: tuple[str, ...] = ()
-    ordinal: tuple[str, ...] | ByColumn = ()
-    aggregate: str | ByColumn | None = None
+    ordinal: tuple[str, ...] | ByColumn[tuple[Any, ...]] = ()
+    aggregate: ByColumn[str] | None = None
     keep_integers: bool = False
     rounding: str = "nearest"
 
@@ -83,24 +83,28 @@ class Treatment:
         flag("keep_integers", self.keep_integers)
         one_of("rounding", self.rounding, ROUNDINGS)
         for name in self.nominal:
-            if name in self.ordinal:
+            if name in named_in(self.ordinal):
                 raise InputError(f"column {name!r} is named in nominal and in ordinal: name it in one of them")
+
+    @classmethod
+    def plain(cls, standardise: bool) -> "Treatment":
+        """Return the treatment of numbers that are scaled to variance 1, or not at all."""
+        return cls(scale=ByColumn("deviation" if flag("standardise", standardise) else "none"))
 
     @property
     def standardise(self) -> bool:
         """Whether the columns are scaled at all."""
-        return self.scale != "none"
+        return self.scale.for_all != "none"
 
     def level(self, name: str, kind: Kind) -> Level:
         """Return the level of measurement of a column: what is named here, else what its kind tells."""
         if name in self.nominal:
             return "nominal"
-        return "ordinal" if name in self.ordinal else _LEVEL_OF_KIND[kind]
+        return "ordinal" if name in named_in(self.ordinal) else _LEVEL_OF_KIND[kind]
 
     def order_of(self, name: str) -> tuple[Any, ...] | None:
         """Return the categories of an ordinal column in the order that the user gives; None where none is given."""
-        order: tuple[Any, ...] | None = self.ordinal[name] if isinstance(self.ordinal, ByColumn) else None
-        return order
+        return self.ordinal.of(name) if isinstance(self.ordinal, ByColumn) else None
 
     def scale_of(self, name: str, level: Level) -> str | float:
         """Return the scale of a column; of a nominal one, the number of times that its squares count."""
@@ -130,24 +134,22 @@ class Treatment:
             Level of measurement of each column.
         """
         for option in _POSSIBLE:
-            given = getattr(self, option)
-            if isinstance(given, ByColumn):
-                _refuse_others(option, given, levels)
-            elif given is not None and not any(_is_possible(option, given, level) for level in levels.values()):
-                raise InputError(
-                    f"{option} is {given!r}, which none of the columns {listing(tuple(levels))} can have: leave it out"
-                )
+            given: ByColumn[Any] | None = getattr(self, option)
+            if given is not None:
+                _check_columns(option, given, levels)
         for name, level in levels.items():
             self.scale_of(name, level)
             self.transform_of(name, level)
             self.aggregate_of(name, level)
 
     def _value(self, option: str, name: str, level: Level, default: Any) -> Any:
-        given = getattr(self, option)
-        if not isinstance(given, ByColumn):
-            return given if given is not None and _is_possible(option, given, level) else default
-        value = given.get(name, default)
-        if name in given and not _is_possible(option, value, level):
+        given: ByColumn[Any] | None = getattr(self, option)
+        if given is None:
+            return default
+        value = given.of(name)
+        if value is None or (name not in given.names and not _is_possible(option, value, level)):
+            return default
+        if not _is_possible(option, value, level):
             possible = [*_POSSIBLE[option][level], *(["a positive number"] if option == "scale" else [])]
             raise InputError(
                 f"{option} of column {name!r} is {value!r}, but it is treated as {level}: expected "
@@ -156,16 +158,28 @@ class Treatment:
         return value
 
 
+def together(treatments: Iterable[Treatment]) -> Treatment:
+    """Return the treatment by which the loss of several column sets is measured: their codes, in the usual scale."""
+    nominal: list[str] = []
+    orders: dict[str, tuple[Any, ...]] = {}
+    for one in treatments:
+        nominal += one.nominal
+        orders |= {name: one.order_of(name) or () for name in named_in(one.ordinal)}
+    return Treatment(nominal=tuple(dict.fromkeys(nominal)), ordinal=ByColumn(None, tuple(orders.items())))
+
+
 def _is_possible(option: str, value: Any, level: Level) -> bool:
     if option == "scale" and not isinstance(value, str):
         return True
     return value in _POSSIBLE[option][level]
 
 
-def _refuse_others(option: str, given: ByColumn, levels: Mapping[str, Level]) -> None:
-    others = [name for name in given if name not in levels]
-    if others:
-        raise InputError(
-            f"{option} names column {others[0]!r}, which is not among the columns {listing(tuple(levels))}: "
-            "name it in columns, or leave it out"
-        )
+def _check_columns(option: str, given: ByColumn[Any], levels: Mapping[str, Level]) -> None:
+    """Refuse an option for columns that are not there, or for all columns where none can have it."""
+    columns = listing(tuple(levels))
+    for name in given.names:
+        if name not in levels:
+            raise InputError(f"{option} names column {name!r}, which is not among the columns {columns}: leave it out")
+    value = given.for_all
+    if value is not None and not any(_is_possible(option, value, level) for level in levels.values()):
+        raise InputError(f"{option} is {value!r}, which none of the columns {columns} can have: leave it out")

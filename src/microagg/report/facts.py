@@ -6,6 +6,7 @@ from functools import singledispatch
 from typing import Any
 
 from microagg.methods import Method
+from microagg.model.by_column import ByColumn
 from microagg.model.column_set import ColumnSet
 from microagg.model.measures import Measures
 from microagg.model.plan import Plan
@@ -161,6 +162,9 @@ def _plan_options(plan: Plan) -> Facts:
     """Return every option of a plan by its name, defaults included."""
     return {
         "sets": [{each.name: _plain(getattr(one, each.name)) for each in fields(one)} for one in plan.sets],
+        **_part(plan.roles),
+        **_part(plan.missing_policy),
+        **_part(plan.privacy),
         "exclude": list(plan.exclude),
         "drop": list(plan.drop),
         "shuffle": plan.shuffle,
@@ -171,8 +175,17 @@ def _plan_options(plan: Plan) -> Facts:
     }
 
 
+def _part(options: Any) -> Facts:
+    """Return the options of a part of a plan by name."""
+    return {each.name: _plain(getattr(options, each.name)) for each in fields(options)}
+
+
 def _plain(value: Any) -> Any:
     """Return a value that JSON can hold: a stage object by its repr."""
+    if isinstance(value, ByColumn):
+        return _plain(value.given)
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     return repr(value) if callable(value) else value

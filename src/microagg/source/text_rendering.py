@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from microagg.model.arrays import BoolArray
 from microagg.model.column import CODED, Column
 from microagg.source.polars_columns import series_of_column
 from microagg.source.text_column import N_FIRST_FIELDS, TextColumn
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
 _BOOLEAN_WORDS = (("false", "true"), ("False", "True"), ("FALSE", "TRUE"))
 
 
-def rendered(column: Column, before: TextColumn, decimal_sign: DecimalSign) -> "pl.Series":
+def rendered(
+    column: Column, before: TextColumn, decimal_sign: DecimalSign, as_read: BoolArray | None = None
+) -> "pl.Series":
     """Return a column as texts, or as numbers that polars writes the same way.
 
     Parameters
@@ -24,6 +27,8 @@ def rendered(column: Column, before: TextColumn, decimal_sign: DecimalSign) -> "
         The column of the file that it replaces: it shows how booleans, times and missing values are written.
     decimal_sign
         The decimal sign to write.
+    as_read
+        Which fields stay as they were before.
     """
     import polars as pl
 
@@ -40,7 +45,8 @@ def rendered(column: Column, before: TextColumn, decimal_sign: DecimalSign) -> "
     else:
         texts = _rendered_integers(column)
     mark = "" if column.missing is None else _missing_mark(before)
-    return texts.fill_null(mark) if mark else texts
+    texts = texts.fill_null(mark) if mark else texts
+    return texts if as_read is None else texts.zip_with(pl.Series(~as_read), before.texts)
 
 
 def _rendered_categories(column: Column) -> "pl.Series":
