@@ -8,6 +8,7 @@ from microagg.model.column_options import BY_COLUMN, CODES, checked_option, name
 from microagg.model.column_set import SET_OPTIONS, ColumnSet, check_known
 from microagg.model.errors import InputError
 from microagg.model.names import column_names
+from microagg.model.treatment import Treatment, together
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,35 @@ class GivenSets:
     own: tuple[tuple[str, ...], ...] = ()
     shared: ColumnSet | None = None
 
+    @property
+    def codes(self) -> Treatment:
+        """Which columns hold codes: those named for any set, and confidential ones."""
+        sets = self.sets if self.shared is None else (*self.sets, self.shared)
+        return together(one.treatment for one in sets)
 
-def given_sets(options: Mapping[str, Any]) -> GivenSets:
-    """Return the column sets that the options of a plan describe: one, or several under the key "sets"."""
+
+def given_sets(options: Mapping[str, Any], confidential: Sequence[str] = ()) -> GivenSets:
+    """Return the column sets that the options of a plan describe: one, or several under the key "sets".
+
+    Parameters
+    ----------
+    options
+        Options of the plan.
+    confidential
+        Columns that may hold codes, too.
+
+    Returns
+    -------
+    GivenSets
+        The column sets, and what was given for each.
+    """
     shared = {name: options[name] for name in SET_OPTIONS if name in options}
+    shared |= {name: checked_option(name, shared[name]) for name in BY_COLUMN if name in shared}
     if "sets" not in options:
         if "k" not in shared:
             raise InputError("how large must groups be at least? Set it, as in k=5 (-k 5)")
         alone = ColumnSet(**shared)
-        _check_named(options, (alone,))
+        _check_named(alone, alone.columns, confidential)
         return GivenSets((alone,))
     for name in ("columns", "exclude"):
         if name in options:
@@ -46,8 +67,11 @@ def given_sets(options: Mapping[str, Any]) -> GivenSets:
         if all(name in one for one in own):
             raise InputError(f"{name} is given for the plan, but every column set has its own: leave one of them out")
     sets = tuple(_column_set({**_concerning(shared, one), **one}, alone=len(own) == 1) for one in own)
-    _check_named(options, sets)
+    for one_set in sets:
+        _check_named(one_set, one_set.columns, confidential)
     kept = None if not shared else ColumnSet(**{"k": sets[0].k, **shared})
+    if kept is not None:
+        _check_named(kept, None if sets[0].columns is None else _chosen(sets), confidential)
     return GivenSets(sets, tuple(map(tuple, own)), kept)
 
 
@@ -67,16 +91,15 @@ def _own_options(one: object) -> dict[str, Any]:
     if not isinstance(one, Mapping):
         raise InputError(f"a column set is a ColumnSet or a table of its options, found {one!r}")
     check_known(one, SET_OPTIONS, "a column set")
-    return dict(one)
+    return {**one, "columns": column_names("columns", one["columns"])} if "columns" in one else dict(one)
 
 
 def _concerning(shared: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options given for all sets, as far as they concern the columns of one."""
-    columns = column_names("columns", one.get("columns"))
+    columns = one.get("columns")
     if columns is None:
         return dict(shared)
-    own = {name: restricted(checked_option(name, shared[name]), columns) for name in BY_COLUMN if name in shared}
-    return {**shared, **own}
+    return {**shared, **{name: restricted(shared[name], columns) for name in BY_COLUMN if name in shared}}
 
 
 def _column_set(options: Mapping[str, Any], alone: bool) -> ColumnSet:
@@ -88,14 +111,16 @@ def _column_set(options: Mapping[str, Any], alone: bool) -> ColumnSet:
     return made
 
 
-def _check_named(options: Mapping[str, Any], sets: Sequence[ColumnSet]) -> None:
-    """Refuse options for a column that is in no set; codes may be named of confidential columns, too."""
-    if any(one.columns is None for one in sets):
+def _chosen(sets: Sequence[ColumnSet]) -> tuple[str, ...]:
+    return tuple(name for one in sets for name in one.columns or ())
+
+
+def _check_named(options: ColumnSet, columns: tuple[str, ...] | None, confidential: Sequence[str]) -> None:
+    """Refuse options for a column that is not chosen, where that is known; confidential ones may hold codes, too."""
+    if columns is None:
         return
-    chosen = [name for one in sets for name in one.columns or ()]
     for option in BY_COLUMN:
-        others = (column_names("confidential", options.get("confidential")) or ()) if option in CODES else ()
-        given = [checked_option(option, options.get(option)), *(getattr(one, option) for one in sets)]
-        for name in (name for each in given for name in named_in(each)):
-            if name not in chosen and name not in others:
+        known = (*columns, *confidential) if option in CODES else columns
+        for name in named_in(getattr(options, option)):
+            if name not in known:
                 raise InputError(f"{option} names column {name!r}, which is not in columns: name it there, too")

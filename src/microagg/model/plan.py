@@ -125,10 +125,11 @@ class Plan(Reportable):
 
     def __init__(self, **options: Any) -> None:
         check_known(options, PLAN_OPTIONS, "a plan")
-        given = given_sets(options)
+        roles = Roles(**_named(options, ROLES))
+        given = given_sets(options, roles.confidential)
         values = {
             "sets": given.sets,
-            "roles": Roles(**_named(options, ROLES)),
+            "roles": roles,
             "missing_policy": MissingPolicy(**_named(options, MISSING_OPTIONS)),
             "privacy": Privacy(**_named(options, PRIVACY_OPTIONS)),
             "exclude": column_names("exclude", options.get("exclude")) or (),
