@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from operator import ge, le
@@ -13,10 +14,15 @@ from microagg.aggregate import aggregate, holds_integers
 from microagg.compare import identifying_columns
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
-from microagg.encode import checked_columns, fit_encoding
+from microagg.count_k import count_k
+from microagg.divide import kept_records
+from microagg.encode import fit_encoding
+from microagg.group import group_records, record_weights
 from microagg.measure import measure_tables
 from microagg.methods import separate_columns, set_pipeline
-from microagg.model.column import NUMERIC
+from microagg.model.by_column import ByColumn
+from microagg.model.column import NUMERIC, Column
+from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError, VerificationError
 from microagg.model.limits import Limits
 from microagg.model.measures import Measures
@@ -24,9 +30,11 @@ from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
 from microagg.model.table import Table
+from microagg.model.treatment import Treatment, together
+from microagg.privacy_rules import group_rules
 from microagg.read import read, read_back
 from microagg.select import select
-from microagg.solve import check_limits, group_table, known_random_state
+from microagg.solve import check_limits, known_random_state
 from microagg.write import to_native
 
 _MIN_DISTINCT = 6  # a column of fewer different values is often sorted by chance, or reveals little
@@ -149,7 +157,7 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
     solutions = []
     for number, one in enumerate(plan.sets):
         solution = group_records(original, plan, one, run.share(len(plan.sets) - number))
-        released = aggregate(released, solution.partition, one.columns or (), one.treatment, weights)
+        released = aggregate(released, solution.partition, one.columns or (), one.treatment, weights=weights)
         solutions.append(solution)
     return released, solutions
 
@@ -182,7 +190,13 @@ def _measure_together(original: Table, released: Table, sets: Sequence[SetReleas
     if len(sets) == 1:
         return sets[0].measures
     names = [name for one in sets for name in one.columns]
-    return measure_tables(original, released, fit_encoding(original, names))
+    return measure_tables(original, released, fit_encoding(original, names, _codes_of(sets)))
+
+
+def _codes_of(sets: Sequence[SetRelease]) -> Treatment:
+    """Return which columns of all sets hold codes; loss is measured on columns scaled to variance 1."""
+    encodings = [one.solution.encoding for one in sets]
+    return together([encoding.treatment for encoding in encodings if encoding is not None])
 
 
 def _check_shuffling(plan: Plan, original: Table) -> None:

@@ -95,10 +95,13 @@ def _together_facts(measures: Measures) -> Facts:
 
 def _set_facts(released: SetRelease, planned: ColumnSet) -> Facts:
     sizes = released.solution.sizes
+    encoding = released.solution.encoding
     return {
         "columns": list(released.columns),
-        "standardise": planned.standardise,
+        "standardise": planned.treatment.standardise,
         "keep_integers": planned.keep_integers,
+        "means_only": encoding is not None and encoding.is_plain and planned.aggregate is None,
+        "replaced_scales": [] if encoding is None else [list(one) for one in encoding.replaced_scales],
         **_solution_facts(released.solution),
         "smallest_group": int(sizes.min()),
         "largest_group": int(sizes.max()),
