@@ -108,9 +108,7 @@ def protect(
         permutation = np.random.default_rng().permutation(released.n_records)
         released = released.in_order(permutation)
         data = to_native(released)
-    return Release(
-        data, released, plan, sets, datetime.now(UTC), released.order, identifying, together, permutation
-    )
+    return Release(data, released, plan, sets, datetime.now(UTC), released.order, identifying, together, permutation)
 
 
 def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:

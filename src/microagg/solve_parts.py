@@ -43,7 +43,9 @@ def solve_parts(
         The solution of the problem; it keeps those of its parts, if there are several.
     """
     seed = known_random_state(random_state)
-    tasks = [_Task(chosen, part.name, problem.part(part.records), rules.part(part.records), seed) for part in division.parts]
+    tasks = [
+        _Task(chosen, part.name, problem.part(part.records), rules.part(part.records), seed) for part in division.parts
+    ]
     if len(tasks) == 1:
         return tasks[0](run)
     solutions: dict[int, Solution] = {}

@@ -8,7 +8,6 @@ from microagg.kernels.tick import Tick
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.group_rules import GroupRules
 from microagg.model.nearest_group import join_nearest
-from microagg.model.partition import Partition
 
 
 def merged(ruled: RuledProblem, labels: IntArray, tick: Tick) -> IntArray:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from microagg.model.names import quantity
 from microagg.report.facts import Facts
 
 _MAX_SHOWN = 3
@@ -40,8 +41,8 @@ def rule_lines(facts: Facts) -> dict[str, str]:
     """Describe what each rule has cost."""
     return {
         f"rule {number}": (
-            f"{rule['sentence']}: {rule['n_violating']} groups violated it, the loss rose from "
-            f"{rule['loss_before']:.4f} % to {rule['loss_after']:.4f} %"
+            f"{rule['sentence']}: {quantity(rule['n_violating'], 'group')} violated it, loss "
+            f"{rule['loss_before']:.4f} % before, {rule['loss_after']:.4f} % after"
         )
         for number, rule in enumerate(facts["rules"], start=1)
     }

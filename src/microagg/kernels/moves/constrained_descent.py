@@ -71,9 +71,7 @@ def _fill_near(blocks: Blocks, points: FloatArray, lists: IntArray, first: int, 
 def descend_with_rules(groups: MemberLists, rules: RuleArrays, near: IntArray, tick: Tick = no_tick) -> None:
     """Move and swap records (IN/OUT) until no change that keeps the rules lowers the sse."""
     n, d = groups.X.shape
-    visits = Visits(
-        near, np.full(n, -1), np.zeros(len(groups.sizes), dtype=np.int64), np.zeros(1, dtype=np.int64)
-    )
+    visits = Visits(near, np.full(n, -1), np.zeros(len(groups.sizes), dtype=np.int64), np.zeros(1, dtype=np.int64))
     mean_size = n / max(1, int((groups.sizes > 0).sum()))
     step = steps_per_tick(near.shape[1] * mean_size * (d + mean_size))
     first = 0

@@ -60,8 +60,14 @@ def dissolve_some(groups: MemberLists, rules: RuleArrays, near: IntArray, trial:
 
 @kernel
 def extract_some(
-    groups: MemberLists, rules: RuleArrays, near: IntArray, trial: Trial, pool: Pool, quotas: Quotas,
-    first: int, last: int,
+    groups: MemberLists,
+    rules: RuleArrays,
+    near: IntArray,
+    trial: Trial,
+    pool: Pool,
+    quotas: Quotas,
+    first: int,
+    last: int,
 ) -> int:
     """Form a new group around each of the records first … last − 1, of records that near groups can spare, if that gains."""
     n_gained = 0
