@@ -8,12 +8,14 @@ from typing import Any
 from microagg.methods import Method
 from microagg.model.by_column import ByColumn
 from microagg.model.column_set import ColumnSet
+from microagg.model.inspection import Inspection
 from microagg.model.measures import Measures
 from microagg.model.plan import Plan
 from microagg.model.release import Release, SetRelease
 from microagg.model.roles import ROLES
 from microagg.model.solution import Solution, SolvedPart
 from microagg.model.verification import Certification, Verification
+from microagg.report.inspection_facts import inspection_facts
 from microagg.version import __version__
 
 Facts = dict[str, Any]
@@ -35,7 +37,7 @@ def facts(result: object, output: OutputFile | None = None) -> Facts:
     Parameters
     ----------
     result
-        A release, a solution, measures, a verification, a certification, a plan, or the list of methods.
+        A release, a solution, measures, a verification, a certification, an inspection, a plan, or the list of methods.
     output
         The file that a release was written to, if it was.
 
@@ -175,6 +177,11 @@ def _verification(verification: Verification, output: OutputFile | None = None) 
 def _certification(certification: Certification, output: OutputFile | None = None) -> Facts:
     properties = {name: getattr(certification, name) for name in ("passed", "optimal", "gap")}
     return _facts("certification", **properties, **asdict(certification))
+
+
+@facts.register
+def _inspection(inspection: Inspection, output: OutputFile | None = None) -> Facts:
+    return _facts("inspection", **inspection_facts(inspection))
 
 
 @facts.register

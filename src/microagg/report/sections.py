@@ -2,24 +2,17 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from microagg.control.progress import floor_percent
 from microagg.report.column_tables import column_tables, is_category
 from microagg.report.facts import Facts
+from microagg.report.inspection_sections import inspection_sections
 from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
+from microagg.report.section import Section
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
 _ALL_INFORMATION = 100.0  # percent
 _ABOUT_THE_PROGRAM = ("facts", "schema", "program", "version")
-
-
-class Section(NamedTuple):
-    """Part of a report: a heading, named lines, and a table whose first row holds the titles."""
-
-    heading: str
-    lines: dict[str, str]
-    table: Sequence[Sequence[str]] = ()
 
 
 def sections(facts: Facts) -> list[Section]:
@@ -260,6 +253,7 @@ _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "measures": _measures,
     "verification": _verification,
     "certification": _certification,
+    "inspection": inspection_sections,
     "plan": _plan,
     "methods": _methods,
 }
