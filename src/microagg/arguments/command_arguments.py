@@ -94,9 +94,7 @@ def _add_verify(command: ArgumentParser) -> None:
     files = "released file; or the original file and the released one"
     command.add_argument("files", type=Path, nargs="+", metavar="[ORIGINAL] RELEASED", help=files)
     add_k(command, default=NOT_GIVEN)
-    add_file(
-        command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it"
-    )
+    add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
     add_file(command, "--original", "original file to compare with")
     add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
     add_reading_group(command)

@@ -9,7 +9,7 @@ from microagg.check.agreeing_records import AgreeingRecords, records_of_classes
 from microagg.check.anonymity_check import agreeing_records, strata_of_classes
 from microagg.check.checked_release import CheckedRelease
 from microagg.check.rule_figures import (
-    cumulative_reference,
+    OrderedReference,
     distinct_values,
     effective_values,
     equal_distance,
@@ -133,11 +133,11 @@ def _entropy_l_diversity(table: Table, name: str, least: float) -> _Rule:
 
 def _t_closeness(table: Table, name: str, t: float) -> _Rule:
     ranks = _ranks(table, name)
-    shares = np.bincount(ranks) / len(ranks)
     asks = f"values of {name!r} at most {t:g} from those of all records (earth mover's distance)"
     if table.kind(name) in _ORDERED:
-        cumulative = cumulative_reference(shares)
-        return _Rule("t_closeness", asks, lambda records: ordered_distance(ranks[records], cumulative), t, False)
+        reference = OrderedReference.of(ranks)
+        return _Rule("t_closeness", asks, lambda records: ordered_distance(ranks[records], reference), t, False)
+    shares = np.bincount(ranks) / len(ranks)
     return _Rule("t_closeness", asks, lambda records: equal_distance(ranks[records], shares), t, False)
 
 

@@ -1,5 +1,7 @@
 """Figures by which rules of privacy judge the records of one class, each by its definition."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from microagg.model.arrays import FloatArray, IntArray
@@ -32,38 +34,36 @@ def equal_distance(codes: IntArray, reference: FloatArray) -> float:
     return float(0.5 * (np.abs(shares - reference[values]).sum() + others))
 
 
-def ordered_distance(ranks: IntArray, reference: FloatArray) -> float:
+class OrderedReference(NamedTuple):
+    """Distribution of all records over m ranks."""
+
+    cumulative: FloatArray  # (m,) share of the records up to each rank
+    sums: FloatArray  # (m + 1,) sums of these shares before each rank
+
+    @classmethod
+    def of(cls, ranks: IntArray) -> "OrderedReference":
+        """Return the distribution of the ranks of all records."""
+        cumulative = np.cumsum(np.bincount(ranks)) / len(ranks)
+        return cls(cumulative, np.concatenate([[0.0], np.cumsum(cumulative)]))
+
+
+def ordered_distance(ranks: IntArray, reference: OrderedReference) -> float:
     """Return the earth mover's distance of ranks from a distribution, the first and the last rank at distance 1.
 
-    It is the sum of the differences of the two cumulative distributions over all ranks but the last, divided by their
-    number. That of the class is constant between two of its records; there the differences change sign once, where the
+    It is the sum of the differences of the two cumulative distributions over all ranks, divided by their number less
+    one. That of the class is constant between two of its records; there the differences change sign once, where the
     reference rises above it: so sums of the reference's cumulative distribution give them. O(c log m) for c records.
-
-    Parameters
-    ----------
-    ranks
-        Ranks of the class.
-    reference
-        Cumulative share of each of m ranks; then the sums of these shares before each rank, m + 1 of them.
     """
-    m = (len(reference) - 1) // 2
-    if m < 2:
+    m = len(reference.cumulative)
+    if m == 1:
         return 0.0
-    cumulative = reference[:m]
-    sums = reference[m:]
     starts = np.concatenate([[0], np.sort(ranks)])
     ends = np.concatenate([starts[1:], [m]])
     levels = np.arange(len(ranks) + 1) / len(ranks)
-    crossings = np.clip(np.searchsorted(cumulative, levels), starts, ends)
-    below = levels * (crossings - starts) - (sums[crossings] - sums[starts])
-    above = sums[ends] - sums[crossings] - levels * (ends - crossings)
+    crossings = np.clip(np.searchsorted(reference.cumulative, levels), starts, ends)
+    below = levels * (crossings - starts) - (reference.sums[crossings] - reference.sums[starts])
+    above = reference.sums[ends] - reference.sums[crossings] - levels * (ends - crossings)
     return float((below + above).sum() / (m - 1))
-
-
-def cumulative_reference(shares: FloatArray) -> FloatArray:
-    """Return the shares of all ranks as `ordered_distance` takes them."""
-    cumulative = np.cumsum(shares)
-    return np.concatenate([cumulative, [0.0], np.cumsum(cumulative)])
 
 
 def share_of_largest(amounts: FloatArray, n: int) -> float:
