@@ -35,7 +35,7 @@ def make_enterprises(n_establishments: int, rng: Generator) -> pl.DataFrame:
     nace[small] = code
     return pl.DataFrame(
         {
-            "enterprise": 40_000_000 + rng.permutation(50 * n)[:n] * 13,
+            "enterprise_id": 40_000_000 + rng.permutation(50 * n)[:n] * 13,
             "section": section,
             "nace": nace,
             "establishments": sizes[:n],
@@ -56,7 +56,7 @@ def make_establishments(enterprises: pl.DataFrame, n_establishments: int, rng: G
     rate = table["section"].replace_strict(rates).to_numpy() * rng.lognormal(0, 0.8, n)
     investment = np.where(rng.random(n) < SHARE_WITHOUT_INVESTMENT, 0, turnover * rate)
     return table.with_columns(
-        pl.Series("establishment", 10_000 + rng.permutation(10 * n)[:n]),
+        pl.Series("establishment_id", 10_000 + rng.permutation(10 * n)[:n]),
         pl.Series("name", [f"Synthetic {number} Ltd" for number in rng.permutation(n)]),
         pl.Series("region", rng.choice(["NUTS1", "NUTS2", "NUTS3"], n)),
         pl.Series("turnover", turnover.round(1)),
@@ -66,7 +66,7 @@ def make_establishments(enterprises: pl.DataFrame, n_establishments: int, rng: G
     )
 
 
-COLUMNS = ["establishment", "enterprise", "name", "region", "section", "nace"]
+COLUMNS = ["establishment_id", "enterprise_id", "name", "region", "section", "nace"]
 COLUMNS += ["turnover", "employees", "wages", "investment"]
 
 

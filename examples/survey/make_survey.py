@@ -26,7 +26,11 @@ EDUCATION = ["none", "primary", "lower secondary", "upper secondary", "tertiary"
 DIAGNOSES = ["none", "hypertension", "diabetes", "asthma", "depression", "cancer"]
 DIAGNOSIS_SHARES = [0.62, 0.11, 0.08, 0.08, 0.06, 0.05]
 GIVEN_NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gro", "Hal", "Ida", "Jon", "Kim", "Lea", "Max", "Nia"]
-FAMILY_NAMES = ["Alder", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Juniper", "Larch", "Maple", "Oak", "Pine", "Rowan"]
+TREES = ["Alder", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Juniper", "Larch", "Maple", "Oak", "Pine", "Rowan"]
+FAMILY_NAMES = [
+    tree + place for tree in TREES for place in ("by", "field", "ford", "gate", "ham", "ley", "ton", "wood")
+]
+INITIALS = list("ABCDEFGHIJKLMNOPRSTUVW")
 
 
 def occupations() -> list[str]:
@@ -48,7 +52,7 @@ def make_households(n_persons: int, rng: Generator) -> pl.DataFrame:
     weight = 180 * np.exp(rng.normal(0, 0.35, n_households)) * np.where(area == "rural", 0.6, 1.0)
     return pl.DataFrame(
         {
-            "household": 100_000 + rng.permutation(900_000)[:n_households],
+            "household_id": 100_000 + rng.permutation(900_000)[:n_households],
             "size": sizes[:n_households][order],
             "region": region[order],
             "area": area[order],
@@ -77,9 +81,14 @@ def make_persons(households: pl.DataFrame, n_persons: int, rng: Generator) -> pl
         pl.Series("sex", rng.integers(1, 3, len(rows))),
         pl.Series("civil_status", _civil_status(age, is_partner, rng)),
         pl.Series("education", _education(age, rng)),
-        pl.Series("name", rng.choice(GIVEN_NAMES, len(rows))) + " " + persons["family_name"],
+        pl.Series("name", _given_names(len(rows), rng)) + persons["family_name"],
         pl.Series("person_id", 100_000_000 + rng.permutation(10 * n_persons)[: len(rows)] * 37),
     )
+
+
+def _given_names(n: int, rng: Generator) -> list[str]:
+    pairs = zip(rng.choice(GIVEN_NAMES, n), rng.choice(INITIALS, n), strict=True)
+    return [f"{name} {initial}. " for name, initial in pairs]
 
 
 def _civil_status(age: Array, is_partner: Array, rng: Generator) -> Array:
@@ -122,7 +131,7 @@ def _with_gaps(numbers: Array, marks: dict[str, float], rng: Generator) -> list[
     return [names[one] if one < len(names) else str(number) for one, number in zip(drawn, numbers, strict=True)]
 
 
-COLUMNS = ["person_id", "name", "household", "region", "area", "weight", "sex", "birth_date", "civil_status"]
+COLUMNS = ["person_id", "name", "household_id", "region", "area", "weight", "sex", "birth_date", "civil_status"]
 COLUMNS += ["education", "occupation", "income", "hours", "age_first_job", "diagnosis"]
 
 
