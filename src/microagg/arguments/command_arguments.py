@@ -102,9 +102,10 @@ def _add_bound(command: ArgumentParser) -> None:
 def _add_verify(command: ArgumentParser) -> None:
     files = "released file; or the original file and the released one"
     command.add_argument("files", type=Path, nargs="+", metavar="[ORIGINAL] RELEASED", help=files)
-    add_k(command)
+    add_k(command, default=NOT_GIVEN)
+    add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
     add_file(command, "--original", "original file to compare with")
-    add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together", required=True)
+    add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
 
@@ -170,10 +171,11 @@ COMMANDS = {
     "verify": DescribedCommand(
         _add_verify,
         "check a release made by any tool: PASS or FAIL",
-        "[ORIGINAL] RELEASED -k K --columns NAMES [options]",
+        "[ORIGINAL] RELEASED (-k K --columns NAMES | --plan FILE) [options]",
         """examples:
   microagg verify safe.csv -k 5 --columns income,assets
-  microagg verify people.csv safe.csv -k 5 --columns income,assets""",
+  microagg verify people.csv safe.csv -k 5 --columns income,assets
+  microagg verify safe.csv --plan release.toml --original people.csv""",
     ),
     "certify": DescribedCommand(
         _add_certify,
