@@ -31,9 +31,7 @@ def group_with_quotas(points: FloatArray, quotas: Quotas, rules: RuleArrays, tic
 
 
 @kernel
-def _form_some(
-    pool: Pool, quotas: Quotas, rules: RuleArrays, labels: IntArray, numbers: IntArray, steps: int
-) -> bool:
+def _form_some(pool: Pool, quotas: Quotas, rules: RuleArrays, labels: IntArray, numbers: IntArray, steps: int) -> bool:
     """Form up to `steps` pairs of groups (OUT in `labels`); return whether too few records are left for another."""
     for _ in range(steps):
         if numbers[0] < quotas.size:
@@ -99,5 +97,3 @@ def _largest(pool: Pool, n_pool: int) -> int:
         if pool.squares[i] > pool.squares[best]:
             best = i
     return int(pool.records[best])
-
-
