@@ -48,11 +48,11 @@ def solve_available(chosen: Pipeline, problem: Problem, random_state: int, run: 
     """
     assert problem.missing is not None
     filled = fill_by_neighbours(problem.X, problem.missing)
-    solution = run_pipeline(chosen, Problem(filled, problem.k), random_state, run)
+    solution = run_pipeline(chosen, problem.filled(filled), random_state, run)
     best = Partition(problem, solution.labels)
     for _ in range(_MAX_ROUNDS):
         filled = np.where(problem.missing, best.centroids[best.labels], problem.X)
-        refined = Descent()(Partition(Problem(filled, problem.k), best.labels), default_rng(random_state), run)
+        refined = Descent()(Partition(problem.filled(filled), best.labels), default_rng(random_state), run)
         better = Partition(problem, refined.labels)
         if better.sse >= best.sse:
             break

@@ -50,6 +50,15 @@ class DescribedCommand(NamedTuple):
     examples: str
 
 
+def _add_inspect(command: ArgumentParser) -> None:
+    add_file(command, "input", "file to inspect: CSV, Parquet or Arrow; - for standard input")
+    plan = command.add_argument_group("starter plan")
+    add_file(plan, "--plan", "write a plan to start with to this file, in TOML with comments")
+    add_force(plan)
+    add_reading_group(command)
+    add_printing_group(command, _READING_DETAILS)
+
+
 def _add_protect(command: ArgumentParser) -> None:
     add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input")
     output = "file to write; its ending sets its kind: .csv, .parquet, .arrow, …; - for standard output"
@@ -93,9 +102,10 @@ def _add_bound(command: ArgumentParser) -> None:
 def _add_verify(command: ArgumentParser) -> None:
     files = "released file; or the original file and the released one"
     command.add_argument("files", type=Path, nargs="+", metavar="[ORIGINAL] RELEASED", help=files)
-    add_k(command)
+    add_k(command, default=NOT_GIVEN)
+    add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
     add_file(command, "--original", "original file to compare with")
-    add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together", required=True)
+    add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
 
@@ -129,6 +139,15 @@ def _add_warm_up(command: ArgumentParser) -> None:
 
 
 COMMANDS = {
+    "inspect": DescribedCommand(
+        _add_inspect,
+        "describe the columns of a file, and write a plan to start with",
+        "INPUT [--plan FILE] [options]",
+        """examples:
+  microagg inspect people.csv
+  microagg inspect people.csv --plan release.toml
+  microagg protect people.csv --plan release.toml -o safe.csv""",
+    ),
     "protect": DescribedCommand(
         _add_protect,
         "protect a file: replace columns by the means of groups of at least k records",
@@ -152,10 +171,11 @@ COMMANDS = {
     "verify": DescribedCommand(
         _add_verify,
         "check a release made by any tool: PASS or FAIL",
-        "[ORIGINAL] RELEASED -k K --columns NAMES [options]",
+        "[ORIGINAL] RELEASED (-k K --columns NAMES | --plan FILE) [options]",
         """examples:
   microagg verify safe.csv -k 5 --columns income,assets
-  microagg verify people.csv safe.csv -k 5 --columns income,assets""",
+  microagg verify people.csv safe.csv -k 5 --columns income,assets
+  microagg verify safe.csv --plan release.toml --original people.csv""",
     ),
     "certify": DescribedCommand(
         _add_certify,

@@ -123,9 +123,9 @@ def add_file(command: Any, name: str, text: str) -> None:
     command.add_argument(name, type=Path, metavar="FILE" if name.startswith("-") else name.upper(), help=text)
 
 
-def add_columns(group: Any, name: str, text: str, *, required: bool = False) -> None:
+def add_columns(group: Any, name: str, text: str) -> None:
     """Add an option that names columns."""
-    group.add_argument(name, action="append", required=required, default=NOT_GIVEN, metavar="NAMES", help=text)
+    group.add_argument(name, action="append", default=NOT_GIVEN, metavar="NAMES", help=text)
 
 
 def _add_by_column(group: Any, name: str, text: str) -> None:

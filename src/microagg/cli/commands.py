@@ -11,9 +11,17 @@ from microagg.arguments import Command, given
 from microagg.certify import certify
 from microagg.cli.column_options import column_names, column_options
 from microagg.cli.exit_codes import FAILED, SUCCESS
-from microagg.cli.output_files import certificate_text, check_output_files, write_certificate, write_release
+from microagg.cli.output_files import (
+    certificate_text,
+    check_output_file,
+    check_output_files,
+    write_certificate,
+    write_plan,
+    write_release,
+)
 from microagg.cli.printing import print_history, print_message, print_report
 from microagg.control.run import Run
+from microagg.inspect import inspect
 from microagg.measure import measure
 from microagg.methods import methods
 from microagg.model.errors import InputError
@@ -21,14 +29,31 @@ from microagg.model.plan import PLAN_OPTIONS, READING, Plan
 from microagg.model.reading import Reading
 from microagg.model.release import Release
 from microagg.model.table import Table
+from microagg.model.verification import Verification
 from microagg.protect import protect
 from microagg.read import read
 from microagg.report import OutputFile, report
 from microagg.solve import SolveOptions, solve
 from microagg.terminal import INTERRUPTION, ProgressLine
-from microagg.verify import verify
+from microagg.verify import read_release, verify
 from microagg.warm_up import warm_up
 from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
+
+
+def _inspect(options: Namespace) -> int:
+    if options.plan is not None:
+        check_output_file("plan", options.plan, [options.input], force=options.force)
+    elif options.force:
+        raise InputError("--force replaces an existing plan, found no --plan: name one, or leave --force out")
+    table = _read(options.input, options)
+    with _running(options) as run:
+        inspection = inspect(table, run=run)
+    if options.plan is not None:
+        INTERRUPTION.outcome = write_plan(inspection.to_toml(), options)
+    print_report(options, report(inspection, options.format))
+    if options.plan is not None:
+        print_message(options, INTERRUPTION.outcome)
+    return SUCCESS
 
 
 def _protect(options: Namespace) -> int:
@@ -93,11 +118,31 @@ def _verify(options: Namespace) -> int:
     if len(originals) > 1 or (originals and options.original is not None):
         raise InputError("verify takes the released file, and at most one original before it: found more")
     original = next(iter(originals), options.original)
-    before = None if original is None else _read(original, options)
-    after = _read(released, options)
-    verification = verify(before, after, options.k, column_names(after, options.columns))
+    if options.plan is None:
+        verification = _verify_columns(original, released, options)
+    else:
+        verification = _verify_plan(original, released, options)
     print_report(options, report(verification, options.format))
     return SUCCESS if verification.passed else FAILED
+
+
+def _verify_columns(original: Path | None, released: Path, options: Namespace) -> Verification:
+    if missing := [option for option in ("k", "columns") if not hasattr(options, option)]:
+        named = " and ".join({"k": "-k", "columns": "--columns"}[option] for option in missing)
+        raise InputError(f"verify needs {named}, or --plan with the plan of the release")
+    before = None if original is None else _read(original, options)
+    after = _read(released, options)
+    return verify(before, after, options.k, column_names(after, options.columns))
+
+
+def _verify_plan(original: Path | None, released: Path, options: Namespace) -> Verification:
+    if given(options, ("k", "columns")):
+        raise InputError("-k or --columns is given besides --plan, which has its own: leave one of them out")
+    plan = Plan.from_toml(options.plan).with_options(**given(options, READING))
+    before = None if original is None else _read(original, options, plan)
+    after = read_release(released, plan.reading)
+    _print_reading(after, options)
+    return verify(before, after, plan=plan)
 
 
 def _certify(options: Namespace) -> int:
@@ -133,9 +178,14 @@ def _read(path: Path, options: Namespace, plan: Plan | None = None) -> Table:
     """Read a file by the given options, and those of the plan; print how it was read, if details are wanted."""
     reading = given(options, READING)
     table = read(path, Reading(**reading) if plan is None else plan.with_options(**reading).reading)
+    _print_reading(table, options)
+    return table
+
+
+def _print_reading(table: Table, options: Namespace) -> None:
+    """Print how a table was read, if details are wanted."""
     if options.verbose:
         print(f"read: {table.source!r}", file=sys.stderr)
-    return table
 
 
 @contextmanager
@@ -148,6 +198,7 @@ def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
 
 
 COMMANDS: dict[str, Command] = {
+    "inspect": _inspect,
     "protect": _protect,
     "bound": _bound,
     "verify": _verify,
