@@ -9,6 +9,7 @@ from microagg.model.gap import OPTIMALITY_TOL
 from microagg.model.history import Step
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
+from microagg.model.rule_cost import RuleCost
 from microagg.model.solution import LowerBound, Solution, SolvedPart
 
 
@@ -52,6 +53,22 @@ def join_solutions(problem: Problem, division: Division, solutions: Sequence[Sol
         improved_by_bound=any(solution.improved_by_bound for solution in solutions),
         random_state=solutions[0].random_state,
         parts=tuple(map(SolvedPart, division.parts, solutions)),
+        rule_costs=_sum_of_costs(problem, solutions),
+    )
+
+
+def _sum_of_costs(problem: Problem, solutions: Sequence[Solution]) -> tuple[RuleCost, ...]:
+    """Return what each rule has cost in all parts together, in percent of all squares."""
+    shares = [solution.sst / problem.sst if problem.sst else 0.0 for solution in solutions]
+    rules = zip(*(solution.rule_costs for solution in solutions), strict=True)
+    return tuple(
+        RuleCost(
+            costs[0].sentence,
+            sum(cost.n_violating for cost in costs),
+            sum(share * cost.loss_before for share, cost in zip(shares, costs, strict=True)),
+            sum(share * cost.loss_after for share, cost in zip(shares, costs, strict=True)),
+        )
+        for costs in rules
     )
 
 

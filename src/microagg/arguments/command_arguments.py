@@ -50,6 +50,15 @@ class DescribedCommand(NamedTuple):
     examples: str
 
 
+def _add_inspect(command: ArgumentParser) -> None:
+    add_file(command, "input", "file to inspect: CSV, Parquet or Arrow; - for standard input")
+    plan = command.add_argument_group("starter plan")
+    add_file(plan, "--plan", "write a plan to start with to this file, in TOML with comments")
+    add_force(plan)
+    add_reading_group(command)
+    add_printing_group(command, _READING_DETAILS)
+
+
 def _add_protect(command: ArgumentParser) -> None:
     add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input")
     output = "file to write; its ending sets its kind: .csv, .parquet, .arrow, …; - for standard output"
@@ -130,6 +139,15 @@ def _add_warm_up(command: ArgumentParser) -> None:
 
 
 COMMANDS = {
+    "inspect": DescribedCommand(
+        _add_inspect,
+        "describe the columns of a file, and write a plan to start with",
+        "INPUT [--plan FILE] [options]",
+        """examples:
+  microagg inspect people.csv
+  microagg inspect people.csv --plan release.toml
+  microagg protect people.csv --plan release.toml -o safe.csv""",
+    ),
     "protect": DescribedCommand(
         _add_protect,
         "protect a file: replace columns by the means of groups of at least k records",

@@ -19,6 +19,7 @@ from microagg.model.limits import Limits
 from microagg.model.names import listing
 from microagg.model.problem import Problem
 from microagg.model.table import Table
+from microagg.model.treatment import Treatment
 from microagg.model.verification import Certification, Finding
 from microagg.read import read
 from microagg.select import select
@@ -84,7 +85,7 @@ def _certification(claim: Certificate, table: Table, run: Run) -> Certification:
     sse = loss = bound = None
     if findings[-1].passed:
         names = select(table, claim.columns)
-        _, problem = encode(table, names, claim.k, claim.standardise)
+        _, problem = encode(table, names, claim.k, Treatment.plain(claim.standardise))
         sse = _sse(problem, claim.labels)
         loss, bound = (100 * value / problem.sst if problem.sst else 0.0 for value in (sse, claim.lower_bound))
         findings += [_check_groups(claim), _check_loss(claim, sse)]

@@ -11,9 +11,17 @@ from microagg.arguments import Command, given
 from microagg.certify import certify
 from microagg.cli.column_options import column_names, column_options
 from microagg.cli.exit_codes import FAILED, SUCCESS
-from microagg.cli.output_files import certificate_text, check_output_files, write_certificate, write_release
+from microagg.cli.output_files import (
+    certificate_text,
+    check_output_file,
+    check_output_files,
+    write_certificate,
+    write_plan,
+    write_release,
+)
 from microagg.cli.printing import print_history, print_message, print_report
 from microagg.control.run import Run
+from microagg.inspect import inspect
 from microagg.measure import measure
 from microagg.methods import methods
 from microagg.model.errors import InputError
@@ -30,6 +38,22 @@ from microagg.terminal import INTERRUPTION, ProgressLine
 from microagg.verify import read_release, verify
 from microagg.warm_up import warm_up
 from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
+
+
+def _inspect(options: Namespace) -> int:
+    if options.plan is not None:
+        check_output_file("plan", options.plan, [options.input], force=options.force)
+    elif options.force:
+        raise InputError("--force replaces an existing plan, found no --plan: name one, or leave --force out")
+    table = _read(options.input, options)
+    with _running(options) as run:
+        inspection = inspect(table, run=run)
+    if options.plan is not None:
+        INTERRUPTION.outcome = write_plan(inspection.to_toml(), options)
+    print_report(options, report(inspection, options.format))
+    if options.plan is not None:
+        print_message(options, INTERRUPTION.outcome)
+    return SUCCESS
 
 
 def _protect(options: Namespace) -> int:
@@ -174,6 +198,7 @@ def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
 
 
 COMMANDS: dict[str, Command] = {
+    "inspect": _inspect,
     "protect": _protect,
     "bound": _bound,
     "verify": _verify,

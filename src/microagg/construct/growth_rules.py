@@ -8,7 +8,7 @@ from microagg.construct.partial_grouping import GrowthKernel
 
 @dataclass(frozen=True)
 class Nearest:
-    """Growth by the k − 1 records nearest to the first (NN), whatever they weigh."""
+    """Growth by the k − 1 records nearest to the first (NN)."""
 
     weighted: ClassVar[bool] = True
 

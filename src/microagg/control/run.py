@@ -209,13 +209,13 @@ class Run:
             run._progress = self._progress
         return run
 
-    def share(self, n_tasks: int) -> "Run":
+    def share(self, n_tasks: float) -> "Run":
         """Return a run for the first of several tasks: with its share of the time left, and a log of its own.
 
         Parameters
         ----------
         n_tasks
-            The number of tasks that are still to be done.
+            The number of tasks that are still to be done, if all were like the first.
 
         Returns
         -------

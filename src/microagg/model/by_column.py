@@ -68,3 +68,8 @@ def by_column(option: str, value: object, check: Callable[[str, object], Value])
     if not value:
         raise InputError(f"{option} names no column: name one, as in {option} = {{income = …}}, or leave it out")
     return ByColumn(None, tuple((str(name), check(f"{option} of {name!r}", each)) for name, each in value.items()))
+
+
+def as_given(value: Any) -> Any:
+    """Return the value of an option as a user gives it."""
+    return value.given if isinstance(value, ByColumn) else value

@@ -5,18 +5,11 @@ from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import Any
 
-from microagg.model.by_column import ByColumn
+from microagg.model.by_column import as_given
 from microagg.model.checks import flag, whole_number
-from microagg.model.column_set import (
-    SET_OPTIONS,
-    ColumnSet,
-    GivenSets,
-    GroupingOptions,
-    SetOptions,
-    check_known,
-    given_sets,
-)
+from microagg.model.column_set import SET_OPTIONS, ColumnSet, GroupingOptions, SetOptions, check_known
 from microagg.model.errors import InputError
+from microagg.model.given_sets import GivenSets, given_sets
 from microagg.model.limits import Limits
 from microagg.model.missing_policy import MISSING_OPTIONS, MissingOptions, MissingPolicy
 from microagg.model.names import column_names
@@ -61,8 +54,11 @@ class Plan(Reportable):
 
     Parameters
     ----------
-    k, columns, method, effort, standardise, bound, keep_integers
+    k, columns, method, effort, standardise, bound, keep_integers, weighted_loss
         Options of the one column set, see `ColumnSet`; with `sets`, those of each set that has none of its own.
+    scale, transform, nominal, ordinal, aggregate, rounding
+        How columns are encoded for the distances and aggregated: options of a column set, too. Those that name columns
+        may name columns of any set.
     sets
         Several column sets, each grouped on its own. Each is then k-anonymous on its own columns, not on those of
         several sets together.
@@ -129,10 +125,11 @@ class Plan(Reportable):
 
     def __init__(self, **options: Any) -> None:
         check_known(options, PLAN_OPTIONS, "a plan")
-        given = given_sets(options)
+        roles = Roles(**_named(options, ROLES))
+        given = given_sets(options, roles.confidential)
         values = {
             "sets": given.sets,
-            "roles": Roles(**_named(options, ROLES)),
+            "roles": roles,
             "missing_policy": MissingPolicy(**_named(options, MISSING_OPTIONS)),
             "privacy": Privacy(**_named(options, PRIVACY_OPTIONS)),
             "exclude": column_names("exclude", options.get("exclude")) or (),
@@ -193,15 +190,13 @@ class Plan(Reportable):
     def _value(self, name: str) -> Any:
         if name == "sets":
             several = zip(self.sets, self._given_sets.own, strict=True)
-            return [{each: getattr(one, each) for each in names} for one, names in several]
-        if name in SET_OPTIONS:
-            return getattr(self._given_sets.shared or self.sets[0], name)
-        value = getattr(self._holder(name), name)
-        return value.given if isinstance(value, ByColumn) else value
+            return [{each: as_given(getattr(one, each)) for each in names} for one, names in several]
+        return as_given(getattr(self._holder(name), name))
 
     def _holder(self, name: str) -> Any:
         """Return the part of the plan that holds an option."""
         for names, part in (
+            (SET_OPTIONS, self._given_sets.shared or self.sets[0]),
             (LIMITS, self.limits),
             (READING, self.reading),
             (ROLES, self.roles),

@@ -38,7 +38,10 @@ def options_to_toml(given: Mapping[str, Any]) -> str:
     if sets:
         tables = tomlkit.aot()
         for one in sets:
-            tables.append(tomlkit.item(_plain(one)))
+            table = tomlkit.table()
+            for name, value in _plain(one).items():
+                table.append(name, tomlkit.item(value))
+            tables.append(table)
         document.append("sets", tables)
     return tomlkit.dumps(document)
 

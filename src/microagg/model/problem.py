@@ -10,7 +10,7 @@ from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
 
 _MAX_COORDINATE = 1e145  # the squares of a billion such numbers, times their number, are still finite
-_MAX_WEIGHT_RATIO = 1e9  # of the largest weight to the smallest: beyond, sums of weights lose what the smallest adds
+_MIN_WEIGHT_RATIO = 1e-9  # of the smallest weight to the largest: below, sums of weights lose what the smallest adds
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Problem(ReadOnlyArrays):
     >>> problem.n, problem.d, problem.sst
     (3, 1, 14.0)
     >>> microagg.Problem(problem.X, k=3, weights=np.array([2.0, 2.0, 8.0])).sst
-    12.75
+    13.75
     """
 
     X: FloatArray = field(repr=False)
@@ -182,12 +182,12 @@ def _relative_weights(given: FloatArray, n: int) -> FloatArray:
     refused = int((~(np.isfinite(weights) & (weights > 0))).sum())
     if refused:
         raise InputError(f"weights must be positive and finite, found {refused} of {n} that are not")
-    ratio = weights.max() / weights.min()
-    if ratio > _MAX_WEIGHT_RATIO:
-        raise InputError(
-            f"the largest weight may be {_MAX_WEIGHT_RATIO:g} times the smallest, found {ratio:g} times: check the weights"
-        )
     relative: FloatArray = weights / weights.max()
+    if relative.min() < _MIN_WEIGHT_RATIO:
+        raise InputError(
+            f"no weight may be less than {_MIN_WEIGHT_RATIO:g} of the largest, found {relative.min():.3g} of it: "
+            "correct the weights"
+        )
     relative *= n / relative.sum()
     read_only(relative)
     return relative

@@ -12,6 +12,7 @@ from microagg.model.gap import OPTIMALITY_TOL, relative_gap
 from microagg.model.history import Step
 from microagg.model.partition import Partition
 from microagg.model.presentation import Reportable
+from microagg.model.rule_cost import RuleCost
 
 Status = Literal["heuristic", "bounded", "optimal"]
 
@@ -82,6 +83,10 @@ class Solution(Reportable):
         How columns became the coordinates of the problem; None where these were given.
     parts
         Solution of each part, where hard walls divide the records.
+    merged_parts
+        Names of parts that were too small, each with that of the part that it has joined.
+    rule_costs
+        What each rule of privacy has cost.
 
     Raises
     ------
@@ -110,6 +115,8 @@ class Solution(Reportable):
     random_state: int | None = None
     encoding: Encoding | None = None
     parts: tuple["SolvedPart", ...] = ()
+    merged_parts: tuple[tuple[str, str], ...] = ()
+    rule_costs: tuple[RuleCost, ...] = ()
 
     def __post_init__(self) -> None:
         if self.bound is not None and self.bound.sse > self.sse:

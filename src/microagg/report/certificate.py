@@ -47,6 +47,11 @@ def as_certificate(result: Solution | Release) -> str:
     encoding = solution.encoding
     if encoding is None:
         raise InputError("there is no certificate, as the problem was stated without columns: solve a table")
+    if not encoding.is_plain:
+        raise InputError(
+            "there is no certificate, as not every column is a number on its own scale or scaled to variance 1: "
+            "certificates hold no categories, dates, transforms and other scales"
+        )
     facts = {
         "format": "microagg certificate 2",
         "k": solution.partition.problem.k,

@@ -41,7 +41,8 @@ def column_of_pandas(name: str, series: Any, kind: Kind) -> Column:
     missing = np.array(series.isna(), dtype=np.bool_)
     if isinstance(dtype, pd.CategoricalDtype):
         codes = np.array(series.cat.codes, dtype=np.int64)
-        return Column(name, kind, codes, tuple(series.cat.categories.tolist()), missing if missing.any() else None)
+        categories = tuple(series.cat.categories.tolist())
+        return Column(name, kind, codes, categories, missing if missing.any() else None, bool(dtype.ordered))
     if dtype.kind == "O" or kind in CODED:
         return column_of_objects(name, values_of_pandas(series), kind)
     if kind == "datetime":

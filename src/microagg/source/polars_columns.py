@@ -157,7 +157,8 @@ def _coded_column(name: str, series: "pl.Series", kind: Kind) -> Column:
     if isinstance(dtype, pl.Enum):
         missing = array_of_series(series.is_null())
         codes = array_of_series(series.to_physical(), 0).astype(np.int64)
-        return Column(name, kind, codes, tuple(dtype.categories.to_list()), missing if missing.any() else None)
+        categories = tuple(dtype.categories.to_list())
+        return Column(name, kind, codes, categories, missing if missing.any() else None, ordered=True)
     if dtype not in (pl.String, pl.Categorical):
         return Column.of_objects(name, series.to_list(), kind)
     codes, categories, missing = codes_of_texts(series.cast(pl.String))

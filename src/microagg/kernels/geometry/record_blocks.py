@@ -28,7 +28,7 @@ class Blocks(NamedTuple):
     records: IntArray  # (n,) the record at each place
     places: IntArray  # (n,) the place of each record, -1 once it has left
     weights: FloatArray | None  # (n,) the weight of each record; None: all weigh 1
-    mass: FloatArray  # (2,) where there are weights, the total weight of the records left, and its rounding error
+    mass: FloatArray | None  # (2,) the total weight of the records left, and its rounding error; None without weights
     sums: FloatArray  # (d,) column sums of the records left, weighted
     compensation: FloatArray  # (d,) rounding error of `sums`: added to them, it keeps them exact beside outliers
     squares: FloatArray  # (BLOCK,) scratch: squared distances of one block
@@ -51,7 +51,7 @@ def pack(X: FloatArray, weights: FloatArray | None = None) -> Blocks:
         records=np.arange(n, dtype=np.int64),
         places=np.arange(n, dtype=np.int64),
         weights=weights,
-        mass=np.zeros(2),
+        mass=None if weights is None else np.zeros(2),
         sums=np.zeros(d),
         compensation=np.zeros(d),
         squares=squares,
@@ -104,12 +104,12 @@ def measure_block(blocks: Blocks, block: int, filled: int, point: FloatArray) ->
 @kernel
 def recompute_sums(blocks: Blocks, n_left: int) -> None:
     """Recompute the column sums of the records left (OUT in `sums` and `compensation`): O(n_left·d)."""
-    blocks.mass[:] = 0.0
+    _set_mass_to_zero(blocks.mass)
     blocks.sums[:] = 0.0
     blocks.compensation[:] = 0.0
     for place in range(n_left):
         weight = weight_of(blocks.weights, blocks.records[place])
-        _add_to_mass(blocks.weights, blocks.mass, weight)
+        _add_to_mass(blocks.mass, weight)
         for j in range(len(blocks.sums)):
             _add(blocks.sums, blocks.compensation, j, weight * blocks.values[place // BLOCK, j, place % BLOCK])
 
@@ -126,17 +126,25 @@ def _add(sums: FloatArray, compensation: FloatArray, j: int, value: float) -> No
 
 
 @inlined_kernel
-def _add_to_mass(weights: FloatArray | None, mass: FloatArray, weight: float) -> None:
-    """Add a weight to the total weight, if there are weights (IN/OUT): O(1)."""
-    if weights is None:
+def _set_mass_to_zero(mass: FloatArray | None) -> None:
+    """Set the total weight (OUT) to 0, if there are weights: O(1)."""
+    if mass is None:
+        return
+    mass[:] = 0.0
+
+
+@inlined_kernel
+def _add_to_mass(mass: FloatArray | None, weight: float) -> None:
+    """Add a weight to the total weight (IN/OUT), if there are weights: O(1)."""
+    if mass is None:
         return
     _add(mass[:1], mass[1:], 0, weight)
 
 
 @inlined_kernel
-def _mass_left(weights: FloatArray | None, mass: FloatArray, n_left: int) -> float:
-    """Return the total weight of the records left: O(1)."""
-    if weights is None:
+def _mass_left(mass: FloatArray | None, n_left: int) -> float:
+    """Return the total weight of the records left, which is their number without weights: O(1)."""
+    if mass is None:
         return n_left
     return mass[0] + mass[1]  # type: ignore[no-any-return]
 
@@ -144,7 +152,7 @@ def _mass_left(weights: FloatArray | None, mass: FloatArray, n_left: int) -> flo
 @inner_kernel
 def compute_centroid(blocks: Blocks, n_left: int, centroid: FloatArray) -> None:
     """Compute the centroid (OUT) of the records left from their sums: O(d)."""
-    mass = _mass_left(blocks.weights, blocks.mass, n_left)
+    mass = _mass_left(blocks.mass, n_left)
     for j in range(len(centroid)):
         centroid[j] = (blocks.sums[j] + blocks.compensation[j]) / mass
 
@@ -188,7 +196,7 @@ def farthest_from_centroid(blocks: Blocks, n_left: int) -> int:
 def _move_centroid(blocks: Blocks, n_left: int) -> None:
     """Recompute the centroid, and add the way that it has moved to the drift (IN/OUT): O(d)."""
     centroid = blocks.centroid
-    mass = _mass_left(blocks.weights, blocks.mass, n_left)
+    mass = _mass_left(blocks.mass, n_left)
     squares = 0.0
     for j in range(len(centroid)):
         mean = (blocks.sums[j] + blocks.compensation[j]) / mass
@@ -273,7 +281,7 @@ def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
     for place in _falling(places):  # from the back: the record that fills a gap is never one to be removed
         n_left -= 1
         weight = weight_of(blocks.weights, records[place])
-        _add_to_mass(blocks.weights, blocks.mass, -weight)
+        _add_to_mass(blocks.mass, -weight)
         for j in range(len(blocks.sums)):
             _add(blocks.sums, blocks.compensation, j, -weight * values[place // BLOCK, j, place % BLOCK])
             values[place // BLOCK, j, place % BLOCK] = values[n_left // BLOCK, j, n_left % BLOCK]

@@ -159,14 +159,13 @@ def _sum_group_sse(
         OUT: of shape (2k, _BATCH); sse[m, i] is that of the group of m records that ends before end + i.
     """
     margin = 2 * k - 1
-    masses[:] = 0.0
     means[:] = 0.0
     sse[0] = 0.0
     for m in range(1, 2 * k):
         first = margin + end - m
         sse[m] = sse[m - 1]
         sums = sse[m]
-        _add_weights(weights, first, count, masses)
+        _add_weights(weights, first, count, m, masses)
         for j in range(len(columns)):
             values = columns[j, first : first + count]
             mean = means[j]
@@ -177,12 +176,15 @@ def _sum_group_sse(
 
 
 @inlined_kernel
-def _add_weights(weights: FloatArray | None, first: int, count: int, masses: FloatArray) -> None:
-    """Add the weights at the places first … first + count − 1 to `masses` (IN/OUT); nothing without weights."""
+def _add_weights(weights: FloatArray | None, first: int, count: int, m: int, masses: FloatArray) -> None:
+    """Add the weights at the places first … first + count − 1 to `masses` (IN/OUT), if there are weights.
+
+    These are the m-th records of groups; the first records begin the masses.
+    """
     if weights is None:
         return
     for i in range(count):
-        masses[i] += weights[first + i]
+        masses[i] = weights[first + i] + (masses[i] if m > 1 else 0.0)
 
 
 @inlined_kernel
