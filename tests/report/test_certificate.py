@@ -116,3 +116,11 @@ def test_a_part_of_which_nothing_is_proved_adds_nothing() -> None:
     data = np.random.default_rng(5).normal(size=(10, 2)).round(3)
     certification = certify(facts, data)
     assert (certification.passed, certification.optimal) == (True, False)
+
+
+def test_records_that_lack_values_have_no_certificate() -> None:
+    data = np.random.default_rng(5).normal(size=(10, 2))
+    data[6:, 1] = np.nan
+    release = protect(data, 2, columns=[0, 1], method="exact", missing="pattern")
+    with pytest.raises(InputError, match="as values are missing: certificates are about complete records"):
+        as_certificate(release)
