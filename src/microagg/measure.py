@@ -105,8 +105,8 @@ def _check_missing(before: Column, after: Column) -> None:
     """Refuse columns of which a value is missing in one table only."""
     gone = np.zeros(len(before), dtype=np.bool_) if before.missing is None else before.missing
     gone_after = np.zeros(len(after), dtype=np.bool_) if after.missing is None else after.missing
-    refuse_missing(gone & ~gone_after, before.name, " of the original", "missing, but released,")
-    refuse_missing(gone_after & ~gone, before.name, " of the release", "missing, but original,")
+    refuse_missing(gone & ~gone_after, before.name, " of the original")
+    refuse_missing(gone_after & ~gone, before.name, " of the release")
 
 
 def _check_counts(original: Table, released: Table) -> None:

@@ -3,11 +3,15 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from certificate_cases import node
-from microagg import InputError, LowerBound, Solution, as_certificate, certify, protect, solve
+from microagg import Column, InputError, LowerBound, Solution, as_certificate, certify, protect, solve
 from microagg.certify.certificate_reader import FORMAT
+from microagg.model.by_column import ByColumn
+from microagg.model.encoding import Encoding
+from microagg.model.treatment import Treatment
 
 RECORDS = [[1.0], [2.0], [8.0], [9.0]]
 ROOT = node({"duals": [0.05] * 4, "cuts": []}, ends="bound")
@@ -53,3 +57,9 @@ def test_only_a_proof_that_can_be_checked_makes_a_certificate(proved: Solution) 
         with pytest.raises(InputError) as caught:
             as_certificate(result)
         assert str(caught.value) == reason
+
+
+def test_certificates_are_about_plain_numbers(proved: Solution) -> None:
+    ranked = Encoding.fit([Column.of_numbers("0", np.arange(4.0))], Treatment(scale=ByColumn("rank")))
+    with pytest.raises(InputError, match="there is no certificate, as not every column is a number on its own scale"):
+        as_certificate(replace(proved, encoding=ranked))
