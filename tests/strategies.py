@@ -36,6 +36,23 @@ def labelled(draw: st.DrawFn, max_n: int = 40) -> tuple[Problem, IntArray]:
     return problem, labels
 
 
+@st.composite
+def weights_of(draw: st.DrawFn, n: int) -> FloatArray:
+    """Draw weights of n records: a few different ones, or any, the largest up to ten thousand times the smallest."""
+    few = st.sampled_from([1.0, 2.0, 5.0, 1000.0])
+    any_weight = st.floats(0.1, 1000.0)
+    return draw(hnp.arrays(np.float64, n, elements=draw(st.sampled_from([few, any_weight]))))
+
+
+@st.composite
+def weighted(draw: st.DrawFn, max_n: int = 40) -> tuple[Problem, FloatArray, IntArray]:
+    """Draw a problem with weights, these once more, and the labels of a legal partition of it."""
+    problem, labels = draw(labelled(max_n=max_n))
+    with_weights = Problem(problem.X, problem.k, draw(weights_of(problem.n)))
+    assert with_weights.weights is not None
+    return with_weights, with_weights.weights, labels
+
+
 def random_labels(random_state: int, n: int, k: int) -> IntArray:
     """Return labels of n records in random groups of k to 2k − 1."""
     rng = np.random.default_rng(random_state)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import naive
+import naive_weights
 from microagg.kernels.moves.working_partition import WorkingPartition
 from microagg.model.arrays import IntArray
 
@@ -24,7 +24,9 @@ def check_consistency(groups: WorkingPartition, k: int) -> None:
         members = groups.members[group, : groups.sizes[group]]
         assert sorted(members) == np.flatnonzero(groups.labels == group).tolist()
         np.testing.assert_array_equal(groups.members[group, groups.slots[members]], members)
-        centroid = groups.X[members].mean(axis=0)
-        np.testing.assert_allclose(groups.centroids[group], centroid, atol=rounding)
-        assert groups.sses[group] == pytest.approx(naive.sse(groups.X[members], np.zeros(len(members))), abs=rounding)
-        assert groups.squares[members].sum() == pytest.approx(groups.sses[group], abs=rounding)
+        X = groups.X[members]
+        weights = np.ones(len(members)) if groups.weights is None else groups.weights[members]
+        assert groups.masses[group] == pytest.approx(weights.sum())
+        np.testing.assert_allclose(groups.centroids[group], naive_weights.centroid(X, weights), atol=rounding)
+        assert groups.sses[group] == pytest.approx(naive_weights.group_sse(X, weights), abs=rounding)
+        assert weights @ groups.squares[members] == pytest.approx(groups.sses[group], abs=rounding)

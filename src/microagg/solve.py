@@ -15,7 +15,7 @@ from microagg.control.stage_fields import stage_name
 from microagg.control.stages import Bound
 from microagg.control.stopping import StoppedError
 from microagg.encode import encode
-from microagg.methods import Pipeline, pipeline, set_pipeline
+from microagg.methods import Pipeline, check_weighted, pipeline, set_pipeline
 from microagg.model.column_set import ColumnSet, MethodLike, check_known
 from microagg.model.errors import MethodError
 from microagg.model.history import Step
@@ -135,6 +135,8 @@ def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, r
     stages = chosen.for_problem(problem, run.limits)
     for stage in stages.stages:
         _check_support(stage, problem)
+    if problem.weights is not None:
+        check_weighted(stages)
     random_state = known_random_state(random_state)
     grouped = _construct_and_refine(stages, problem, random_state, _refining_run(stages, run))
     partition = grouped

@@ -5,12 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 
 import naive
+import naive_weights
 from microagg import Partition, PartitionError, Problem
-from microagg.model.arrays import IntArray
+from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.partition import labels_along
-from strategies import labelled
+from strategies import labelled, weighted
 
 
 @pytest.fixture(name="problem")
@@ -79,6 +82,44 @@ def test_squares_add_up(case: tuple[Problem, IntArray]) -> None:
     assert partition.sse + between == pytest.approx(partition.problem.sst, abs=tolerance)
     assert partition.losses.sum() == pytest.approx(partition.sse, abs=tolerance)
     assert partition.losses.shape == (partition.problem.n,)
+
+
+@given(weighted())
+def test_weighted_squares_add_up(case: tuple[Problem, FloatArray, IntArray]) -> None:
+    problem, weights, labels = case
+    partition = Partition(problem, labels)
+    X = problem.X
+    tolerance = 1e-9 * (1 + problem.sst)
+    assert partition.sse == pytest.approx(naive_weights.sse(X, labels, weights), abs=tolerance)
+    assert partition.losses.sum() == pytest.approx(partition.sse, abs=tolerance)
+    one_group = Partition(problem, np.zeros(problem.n, dtype=np.int64))
+    assert one_group.sse == pytest.approx(problem.sst, abs=tolerance)
+    totals = np.bincount(partition.labels, weights=weights)
+    between = float((totals[:, None] * (partition.centroids - one_group.centroids) ** 2).sum())
+    assert partition.sse + between == pytest.approx(problem.sst, abs=tolerance)
+    groups = [np.flatnonzero(partition.labels == group) for group in range(partition.n_groups)]
+    assert partition.sse == pytest.approx(sum(problem.part(group).sst for group in groups), abs=tolerance)
+
+
+@given(weighted(), st.sampled_from([1e-30, 0.3, 7.0, 1e30]))
+def test_information_loss_depends_on_ratios_of_weights_only(
+    case: tuple[Problem, FloatArray, IntArray], factor: float
+) -> None:
+    problem, weights, labels = case
+    loss = Partition(problem, labels).information_loss
+    scaled = Problem(problem.X, problem.k, factor * weights)
+    assert Partition(scaled, labels).information_loss == pytest.approx(loss, rel=1e-9, abs=1e-9)
+
+
+@given(labelled(max_n=15), st.data())
+def test_a_whole_weight_is_as_many_records(case: tuple[Problem, IntArray], data: st.DataObject) -> None:
+    problem, labels = case
+    times = data.draw(hnp.arrays(np.int64, problem.n, elements=st.integers(1, 4)))
+    weights: FloatArray = times.astype(np.float64)
+    partition = Partition(Problem(problem.X, problem.k, weights), labels)
+    repeated = naive.sse(problem.X.repeat(times, axis=0), labels.repeat(times))
+    expected = repeated / weights.mean()
+    assert partition.sse == pytest.approx(expected, abs=1e-9 * (1 + problem.sst))
 
 
 def test_losses_by_hand() -> None:

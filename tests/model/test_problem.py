@@ -67,6 +67,52 @@ def test_what_nobody_can_write_is_not_copied() -> None:
     assert type(Problem(X, numpy_k).k) is int
 
 
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        (np.ones(3), r"a problem needs 2 weights, one a record, found an array of shape \(3,\)"),
+        (np.ones((2, 1)), r"a problem needs 2 weights, one a record, found an array of shape \(2, 1\)"),
+        (np.array([1.0, 0.0]), "weights must be positive and finite, found 1 of 2 that are not"),
+        (np.array([-1.0, np.nan]), "weights must be positive and finite, found 2 of 2 that are not"),
+        (np.array([np.inf, 1.0]), "weights must be positive and finite, found 1 of 2 that are not"),
+        (np.array([9e-10, 1.0]), r"no weight may be less than 1e-09 of the largest, found 9e-10 of it: correct the"),
+        (np.array([1e-300, 1e300]), "no weight may be less than 1e-09 of the largest, found 0 of it"),
+    ],
+)
+def test_problem_refuses_weights(weights: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        Problem(np.ones((2, 1)), 1, weights)
+
+
+def test_weights_are_divided_by_their_mean() -> None:
+    given: Any = np.array([1, 1, 4])
+    problem = Problem(np.array([[0.0], [1.0], [5.0]]), 1, given)
+    assert problem.weights is not None
+    assert problem.weights.tolist() == [0.5, 0.5, 2.0]
+    assert not problem.weights.flags.writeable
+    assert given.flags.writeable
+    assert problem.sst == pytest.approx(0.5 * 3.5**2 + 0.5 * 2.5**2 + 2 * 1.5**2)
+    equal = Problem(np.ones((7, 1)), 1, np.full(7, 0.3)).weights
+    assert equal is not None
+    assert equal.tolist() == [1.0] * 7
+    assert Problem(np.ones((2, 1)), 1, np.array([1.0, 1e-9])).weights is not None
+    assert Problem(np.ones((2, 1)), 1).weights is None
+
+
+def test_a_part_has_its_records_and_their_weights() -> None:
+    X = np.arange(12.0).reshape(6, 2)
+    part = Problem(X, 2, np.array([1.0, 1.0, 1.0, 2.0, 3.0, 4.0])).part(np.array([5, 0]))
+    assert part.X.tolist() == [[10.0, 11.0], [0.0, 1.0]]
+    assert part.k == 2
+    assert part.weights is not None
+    assert part.weights.tolist() == [2.0, 0.5]
+    assert not part.weights.flags.writeable
+    assert not part.X.flags.writeable
+    assert Problem(X, 2).part(np.array([1, 2])).weights is None
+    with pytest.raises(InputError, match="k = 2 is more than the 1 records"):
+        Problem(X, 2).part(np.array([1]))
+
+
 def test_problem_knows_its_size_and_squares() -> None:
     problem = Problem(np.array([[0.0, 7.0, 1.0], [1.0, 7.0, 1.0], [5.0, 7.0, 1.0 + 1e-9]]), 2)
     assert (problem.n, problem.d) == (3, 3)

@@ -60,9 +60,14 @@ class FixedSize:
         """The paper."""
         return self.first.reference
 
+    @property
+    def weighted(self) -> bool:
+        """Whether weights of records can be obeyed: with rules that do."""
+        return all(getattr(rule, "weighted", False) for rule in (self.first, self.grow))
+
     def __call__(self, problem: Problem, rng: Generator, run: Run) -> Partition:
         """Make the partition; `rng` is not needed. If the run ends it, the records left are grouped in slabs."""
-        grouping = PartialGrouping(problem.X, problem.k, run)
+        grouping = PartialGrouping(problem.X, problem.k, run, problem.weights)
         try:
             return Partition.along(problem, *self._form_groups(grouping))
         except StoppedError:
@@ -95,7 +100,7 @@ class FixedSize:
         labels = grouping.labels
         leftovers = _from_the_outermost(X, np.flatnonzero(labels < 0))
         grouping.order[n - grouping.n_left :] = leftovers
-        place_leftovers(X, labels, leftovers, grouping.k)
+        place_leftovers(X, labels, leftovers, grouping.k, grouping.weights)
         run.report(self.first.name, 1.0)
         by_group = np.argsort(labels[grouping.order], kind="stable")
         return grouping.order[by_group], np.concatenate([[0], np.cumsum(np.bincount(labels))[:-1]])

@@ -1,6 +1,7 @@
 """Two rules by which a group grows to k records."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from microagg.construct.partial_grouping import GrowthKernel
 
@@ -8,6 +9,8 @@ from microagg.construct.partial_grouping import GrowthKernel
 @dataclass(frozen=True)
 class Nearest:
     """Growth by the k − 1 records nearest to the first (NN)."""
+
+    weighted: ClassVar[bool] = True
 
     def __call__(self) -> GrowthKernel:
         """Return the kernel."""

@@ -4,9 +4,11 @@ from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.nearest_group import join_nearest
 
 
-def place_leftovers(X: FloatArray, labels: IntArray, leftovers: IntArray, k: int) -> None:
+def place_leftovers(
+    X: FloatArray, labels: IntArray, leftovers: IntArray, k: int, weights: FloatArray | None = None
+) -> None:
     """Label k or more leftovers as one more group, or fewer as members of the nearest groups (OUT in `labels`)."""
     if len(leftovers) >= k:
         labels[leftovers] = labels.max() + 1
     else:
-        join_nearest(X, labels, leftovers)
+        join_nearest(X, labels, leftovers, weights)

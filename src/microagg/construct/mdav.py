@@ -16,7 +16,7 @@ class Mdav:
 
     While at least 2k records are left: r is the one farthest from the centroid of those left, s the one farthest
     from r. With `Nearest`, r and its k − 1 nearest are a group, then s and its k − 1 nearest of those left. Ties go to
-    the lowest index. O(n²·d/k).
+    the lowest index. O(n²·d/k). Where records have weights, the centroid is the weighted one.
 
     Parameters
     ----------
@@ -35,6 +35,7 @@ class Mdav:
     rest: str = "group"
     name: ClassVar[str] = "mdav"
     reference: ClassVar[str] = "Domingo-Ferrer & Torra 2005"
+    weighted: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         one_of("rest", self.rest, _RESTS)

@@ -28,15 +28,18 @@ class PartialGrouping:
         The records, of shape (n, d), and the size of the groups.
     run
         The run that gets the progress reports, and may end the work.
+    weights
+        Of the records in centroids, of shape (n,); None: all count alike.
     """
 
-    def __init__(self, X: FloatArray, k: int, run: Run) -> None:
+    def __init__(self, X: FloatArray, k: int, run: Run, weights: FloatArray | None = None) -> None:
         from microagg.kernels.geometry import record_blocks
 
         self._kernels = record_blocks
         self.X = X
         self.k = k
         self.run = run
+        self.weights = weights
         self.n_left = len(X)
         self.order = np.empty(len(X), dtype=np.int64)  # the records in the order in which they were grouped
         self._sum_anew_at = len(X) - 1
@@ -45,7 +48,7 @@ class PartialGrouping:
     @cached_property
     def blocks(self) -> "Blocks":
         """The records left, packed for passes over all of them."""
-        return self._kernels.pack(self.X)
+        return self._kernels.pack(self.X, self.weights)
 
     @property
     def labels(self) -> IntArray:

@@ -1,4 +1,8 @@
-"""The three protocols of stages, and the constructor that chains several of them."""
+"""The three protocols of stages, and the constructor that chains several of them.
+
+A constructor or refiner whose objective obeys `Problem.weights` says so by a class variable `weighted` that is true; no
+other one meets a problem with weights.
+"""
 
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol

@@ -11,6 +11,7 @@ from numba.core.compiler_machinery import LoweringPass, PassManager, register_pa
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import AnnotateTypes
 from numba.core.types.misc import unliteral
+from numba.core.untyped_passes import DeadBranchPrune, RewriteSemanticConstants
 
 from microagg.kernels.kernel_compiler import KernelCompiler
 
@@ -104,11 +105,12 @@ class InnerCompiler(KernelCompiler):
 
 
 class InlinedCompiler(InnerCompiler):
-    """Compiler of kernels that are always inlined."""
+    """Compiler of kernels that are always inlined; of a branch on whether an argument is None, one side is left out."""
 
     def define_pipelines(self) -> list[PassManager]:
         """Return the pipeline."""
         (pipeline,) = super().define_pipelines()
+        pipeline.add_pass_after(DeadBranchPrune, RewriteSemanticConstants)
         pipeline.add_pass_after(_InlineAlways, AnnotateTypes)
         pipeline.finalize()
         return [pipeline]

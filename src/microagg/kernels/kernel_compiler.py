@@ -18,7 +18,10 @@ from numba.core.types.scalars import Integer
 from numba.core.typing import Context
 
 _UNNEEDED_PASSES = frozenset({"InlineClosureLikes", "DeadBranchPrune", "NopythonRewrites"})
-"""Passes for closures and comprehensions, branches on types, and array expressions: kernels have none of these."""
+"""Passes for closures and comprehensions, branches on types, and array expressions: kernels have none of these.
+
+Only inlined kernels branch on types, as in `kernels/record_weights.py`.
+"""
 
 
 class _KernelFlags(Flags):  # type: ignore[misc]

@@ -6,6 +6,7 @@ from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, column_metho
 from microagg.methods.pipelines import Pipeline
 from microagg.methods.resolution import pipeline, set_pipeline
 from microagg.methods.systems import SYSTEMS
+from microagg.methods.weight_support import check_weighted
 
 __all__ = [
     "ALIASES",
@@ -14,6 +15,7 @@ __all__ = [
     "Alias",
     "Method",
     "Pipeline",
+    "check_weighted",
     "column_method",
     "methods",
     "pipeline",

@@ -30,6 +30,8 @@ class Pipeline:
         The last stage, if there is one.
     one_column
         The pipeline to run instead where at most one column varies.
+    bound_is_optional
+        Whether the bound comes with the method, unasked, and is left out where it cannot be proved.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Pipeline:
     refiners: tuple[Refine, ...] = ()
     bound: Bound | None = None
     one_column: "Pipeline | None" = None
+    bound_is_optional: bool = False
 
     @property
     def stages(self) -> tuple[Any, ...]:
@@ -55,6 +58,8 @@ class Pipeline:
 
         A time limit may end a search that a bound follows, but does not make it longer than it is without one.
         """
+        if problem.weights is not None:
+            return self._weighted(problem)
         one_column = self.one_column
         if one_column is not None and len(problem.varying) <= 1:
             if not one_column.refiners and limits.iterations is None:
@@ -64,6 +69,13 @@ class Pipeline:
         if self.bound is None or limits.iterations is not None:
             return self
         return replace(self, refiners=tuple(map(_with_default_effort, self.refiners)))
+
+    def _weighted(self, problem: Problem) -> "Pipeline":
+        """Return the pipeline of a problem with weights, in which the best cut of one column is only a good start."""
+        one_column = self.one_column
+        if one_column is not None and len(problem.varying) <= 1:
+            return replace(self, name=f"{one_column.name}+{self.name}", construct=one_column.construct)
+        return replace(self, bound=None) if self.bound_is_optional else self
 
 
 def parametrised(stages: Sequence[Any]) -> int:

@@ -50,6 +50,8 @@ def pipeline(
             raise MethodError(f"method {named.name!r} ends with a bound of its own: leave the other out")
         own: Any = bound
         return replace(named, bound=own, one_column=None)
+    if bound and named.bound_is_optional:
+        return replace(named, bound_is_optional=False)
     if bound and named.bound is None:
         default: Bound = THOROUGH_BOUND if effort == _THOROUGH else DEFAULT_BOUND
         return replace(named, bound=default)

@@ -29,7 +29,7 @@ _EXACT = Exact(first=_COLUMN_SEARCHES, refine=REFINERS["descent"], search=Search
 SHORT_PROOF = replace(_EXACT, branches=5)
 DEFAULT_BOUND = Automatic(ColumnGeneration(first=_COLUMN_SEARCHES))
 THOROUGH_BOUND = Automatic(SHORT_PROOF)
-_UNIVARIATE = Pipeline("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"])
+_UNIVARIATE = Pipeline("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"], bound_is_optional=True)
 
 SYSTEMS: dict[str, Pipeline] = {
     AUTO: Pipeline("search", CONSTRUCTORS["mdav"], (REFINERS["search"],), one_column=_UNIVARIATE),

@@ -1,15 +1,16 @@
-"""Microaggregation problem: points, and the smallest group allowed."""
+"""Microaggregation problem: points, the smallest group allowed, and perhaps weights of the records."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
 
 _MAX_COORDINATE = 1e145  # the squares of a billion such numbers, times their number, are still finite
+_MIN_WEIGHT_RATIO = 1e-9  # of the smallest weight to the largest: below, sums of weights lose what the smallest adds
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,13 +23,19 @@ class Problem(ReadOnlyArrays):
         Records as points, of shape (n, d): finite and near zero. Copied unless it is read-only.
         Information is measured here: an `Encoding` has standardised the columns if so chosen.
     k
-        Smallest group allowed, 1 ≤ k ≤ n.
+        Smallest group allowed, 1 ≤ k ≤ n: a number of records, whatever they weigh.
+    weights
+        How much the squares of each record count, of shape (n,): positive. Only their ratios matter, as they are
+        divided by their mean. None: all count alike.
+    missing
+        Cells of `X` that do not count, of shape (n, d); None if all do. `X` holds any finite numbers there. Stages are
+        given problems without such cells: see `microagg.solve`.
 
     Raises
     ------
     InputError
-        If `X` has no records or columns, or numbers that are not finite or too large, or if `k` is no whole number
-        from 1 to n.
+        If `X` has no records or columns, or numbers that are not finite or too large, if `k` is no whole number
+        from 1 to n, or if `weights` are not n positive numbers of like magnitude.
 
     Examples
     --------
@@ -36,10 +43,14 @@ class Problem(ReadOnlyArrays):
     >>> problem = microagg.Problem(np.array([[0.0], [1.0], [5.0]]), k=3)
     >>> problem.n, problem.d, problem.sst
     (3, 1, 14.0)
+    >>> microagg.Problem(problem.X, k=3, weights=np.array([2.0, 2.0, 8.0])).sst
+    13.75
     """
 
     X: FloatArray = field(repr=False)
     k: int
+    weights: FloatArray | None = field(default=None, repr=False)
+    missing: BoolArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         X = np.asarray(self.X, dtype=np.float64, order="C")
@@ -54,6 +65,10 @@ class Problem(ReadOnlyArrays):
         read_only(X)
         object.__setattr__(self, "X", X)
         object.__setattr__(self, "k", _checked_k(self.k, len(X)))
+        if self.weights is not None:
+            object.__setattr__(self, "weights", _relative_weights(self.weights, len(X)))
+        if self.missing is not None:
+            object.__setattr__(self, "missing", _checked_mask(self.missing, X.shape))
 
     @property
     def n(self) -> int:
@@ -73,7 +88,82 @@ class Problem(ReadOnlyArrays):
     @cached_property
     def sst(self) -> float:
         """Total squares around the centroid: the loss of one group of all records."""
-        return float(np.square(self.X - self.X.mean(axis=0)).sum())
+        if self.weights is None and self.missing is None:
+            return float(np.square(self.X - self.X.mean(axis=0)).sum())
+        counted = np.ones_like(self.X) if self.weights is None else np.repeat(self.weights[:, None], self.d, axis=1)
+        if self.missing is not None:
+            counted[self.missing] = 0.0
+        totals = counted.sum(axis=0)
+        centroid = np.divide((counted * self.X).sum(axis=0), totals, out=np.zeros(self.d), where=totals > 0)
+        return float((counted * np.square(self.X - centroid)).sum())
+
+    def part(self, records: IntArray) -> "Problem":
+        """Return the problem of some of the records, with the same k.
+
+        The squares of parts add up: a record weighs there what it weighs here.
+
+        Parameters
+        ----------
+        records
+            Indices of the records, at least k.
+
+        Returns
+        -------
+        Problem
+            Their points and weights, in the order of `records`. It has no missing cells where each column is there for
+            all of them or for none: one that none has is 0 then.
+
+        Raises
+        ------
+        InputError
+            If there are fewer than k records.
+
+        Examples
+        --------
+        >>> import numpy as np, microagg
+        >>> problem = microagg.Problem(np.array([[0.0], [1.0], [5.0]]), k=2, weights=np.array([1.0, 1.0, 4.0]))
+        >>> problem.part(np.array([0, 2])).weights.tolist()
+        [0.5, 2.0]
+        """
+        X = self.X[records]
+        missing = None
+        if self.missing is not None:
+            missing = self.missing[records]
+            X[:, missing.all(axis=0)] = 0.0
+            missing = missing & ~missing.all(axis=0)
+        return self._with_own_weights(Problem(X, self.k, None, missing), records)
+
+    def filled(self, X: FloatArray) -> "Problem":
+        """Return the same problem with numbers in place of its missing cells.
+
+        Parameters
+        ----------
+        X
+            The points, of shape (n, d).
+
+        Returns
+        -------
+        Problem
+            A problem without missing cells.
+        """
+        return self._with_own_weights(Problem(X, self.k), np.arange(self.n))
+
+    def _with_own_weights(self, other: "Problem", records: IntArray) -> "Problem":
+        """Give another problem the weights of some records of this one, not divided by their own mean."""
+        if self.weights is not None:
+            weights = self.weights[records]
+            read_only(weights)
+            object.__setattr__(other, "weights", weights)
+        return other
+
+
+def _checked_mask(missing: BoolArray, shape: tuple[int, ...]) -> BoolArray | None:
+    """Return a mask that cannot be changed; None where it masks nothing."""
+    mask = np.array(missing, dtype=np.bool_)
+    if mask.shape != shape:
+        raise InputError(f"missing must have the shape of X, {shape}, found {mask.shape}")
+    read_only(mask)
+    return mask if mask.any() else None
 
 
 def _checked_k(k: object, n: int) -> int:
@@ -82,3 +172,22 @@ def _checked_k(k: object, n: int) -> int:
     if smallest > n:
         raise InputError(f"k = {smallest} is more than the {n} records there are: choose a smaller k")
     return smallest
+
+
+def _relative_weights(given: FloatArray, n: int) -> FloatArray:
+    """Return weights divided by their mean; equal weights are exactly 1. Refuse what cannot be weights of n records."""
+    weights = np.asarray(given, dtype=np.float64)
+    if weights.shape != (n,):
+        raise InputError(f"a problem needs {n} weights, one a record, found an array of shape {weights.shape}")
+    refused = int((~(np.isfinite(weights) & (weights > 0))).sum())
+    if refused:
+        raise InputError(f"weights must be positive and finite, found {refused} of {n} that are not")
+    relative: FloatArray = weights / weights.max()
+    if relative.min() < _MIN_WEIGHT_RATIO:
+        raise InputError(
+            f"no weight may be less than {_MIN_WEIGHT_RATIO:g} of the largest, found {relative.min():.3g} of it: "
+            "correct the weights"
+        )
+    relative *= n / relative.sum()
+    read_only(relative)
+    return relative

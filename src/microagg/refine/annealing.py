@@ -112,7 +112,7 @@ class AnnealingRuns:
 
         X, k = self.problem.X, self.problem.k
         n_remembered = _REMEMBERED_PER_GROUP * (len(X) // k)
-        state = start_annealing(X, self._near, partition.labels, k, n_remembered)
+        state = start_annealing(X, self._near, partition.labels, k, n_remembered, self.problem.weights)
         descend_from_start(state, k)
         return state
 

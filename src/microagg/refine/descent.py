@@ -28,6 +28,7 @@ class Descent:
     """
 
     reference: ClassVar[str] = "microagg"
+    weighted: ClassVar[bool] = True
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not needed."""
@@ -76,8 +77,9 @@ def run_descent(
     from microagg.kernels.moves.ruin_recreate import descend_from_start, start_annealing
     from microagg.kernels.tick import steps_per_tick
 
-    X, k = partition.problem.X, partition.problem.k
-    state = start_annealing(X, near, partition.labels, k)
+    problem = partition.problem
+    X, k = problem.X, problem.k
+    state = start_annealing(X, near, partition.labels, k, weights=problem.weights)
     n_visits = steps_per_tick(near.shape[1] * k * (X.shape[1] + k) + 1)  # of groups, between two reports
     try:
         while not descend_from_start(state, k, n_visits):
@@ -86,4 +88,4 @@ def run_descent(
     except StoppedError:
         if not keep_partial:
             raise
-    return min(partition, Partition(partition.problem, state.best), key=lambda partition: partition.sse)
+    return min(partition, Partition(problem, state.best), key=lambda partition: partition.sse)

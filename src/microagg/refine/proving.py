@@ -19,7 +19,8 @@ _MAX_K = 5
 class Proving:
     """Refiner that searches for a better partition by trying to prove that there is none, of small problems.
 
-    Of at most 17 000/k records, with k up to 5; not where iterations are limited, as a proof has none.
+    Of at most 17 000/k records, with k up to 5; not where iterations are limited, as a proof has none, nor where
+    records have weights, of which nothing is proved.
 
     Parameters
     ----------
@@ -29,12 +30,18 @@ class Proving:
 
     exact: Bound = field(metadata=INJECTED)
     reference: ClassVar[str] = "microagg"
+    weighted: ClassVar[bool] = True
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not used."""
         problem = partition.problem
         is_limited = run.limits.iterations is not None
-        if is_limited or not _is_small(problem) or run.ends(run.log.iterations, partition.sse):
+        if (
+            is_limited
+            or problem.weights is not None
+            or not _is_small(problem)
+            or run.ends(run.log.iterations, partition.sse)
+        ):
             return partition
         _, best = self.exact(problem, partition, run.child(run.limits, own_log=True))
         run.ends(run.log.iterations, best.sse)  # logs what ended it, if anything

@@ -59,6 +59,7 @@ class Search:
     recombine: str = "yes"
     regroup: str = "no"
     reference: ClassVar[str] = "microagg"
+    weighted: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.effort is not None:

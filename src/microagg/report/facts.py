@@ -8,11 +8,14 @@ from typing import Any
 from microagg.methods import Method
 from microagg.model.by_column import ByColumn
 from microagg.model.column_set import ColumnSet
+from microagg.model.inspection import Inspection
 from microagg.model.measures import Measures
 from microagg.model.plan import Plan
 from microagg.model.release import Release, SetRelease
-from microagg.model.solution import Solution
+from microagg.model.roles import ROLES
+from microagg.model.solution import Solution, SolvedPart
 from microagg.model.verification import Certification, Verification
+from microagg.report.inspection_facts import inspection_facts
 from microagg.version import __version__
 
 Facts = dict[str, Any]
@@ -34,7 +37,7 @@ def facts(result: object, output: OutputFile | None = None) -> Facts:
     Parameters
     ----------
     result
-        A release, a solution, measures, a verification, a certification, a plan, or the list of methods.
+        A release, a solution, measures, a verification, a certification, an inspection, a plan, or the list of methods.
     output
         The file that a release was written to, if it was.
 
@@ -60,6 +63,7 @@ def _facts(about: str, **others: Any) -> Facts:
 def _release(release: Release, output: OutputFile | None = None) -> Facts:
     source = release.table.source
     protected = release.columns
+    changed = (*protected, *release.plan.roles.renumber)
     return _facts(
         "release",
         made=release.made.isoformat(timespec="seconds"),
@@ -72,11 +76,14 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         output=None if output is None else {"file": output.name, "sha256": output.sha256},
         plan=_plan_options(release.plan),
         columns=list(protected),
-        as_they_came=[name for name in release.table.names if name not in protected],
+        as_they_came=[name for name in release.table.names if name not in changed],
         identifying=list(release.identifying),
-        dropped=list(release.table.dropped),
-        index=getattr(source, "has_index", False) and release.order is None,
-        shuffled=release.order is not None,
+        dropped=[name for name in release.table.dropped if name not in release.plan.roles.identifiers],
+        index=getattr(source, "has_index", False) and release.permutation is None,
+        shuffled=release.permutation is not None,
+        n_records=release.table.n_records,
+        n_suppressed=release.n_suppressed,
+        roles={role: list(release.plan.roles.columns_of(role)) for role in ROLES},
         random_state=release.plan.random_state,
         together=None if release.together is None else _together_facts(release.together),
         sets=[_set_facts(*both) for both in zip(release.sets, release.plan.sets, strict=True)],
@@ -135,8 +142,24 @@ def _solution_facts(solution: Solution) -> Facts:
         "ended_by": solution.ended_by,
         "fallback_share": solution.fallback_share,
         "improved_by_bound": solution.improved_by_bound,
+        "parts": [_part_facts(one) for one in solution.parts],
+        "merged_parts": [{"part": part, "joined": other} for part, other in solution.merged_parts],
+        "rules": [asdict(cost) for cost in solution.rule_costs],
         "random_state": solution.random_state,
         "reproducible": solution.reproducible,
+    }
+
+
+def _part_facts(solved: SolvedPart) -> Facts:
+    """Return what was found in one part of the records."""
+    solution = solved.solution
+    return {
+        "part": solved.part.name,
+        "n_records": len(solved.part.records),
+        "n_groups": solution.n_groups,
+        "sse": solution.sse,
+        "lower_bound": solution.lower_bound,
+        "gap": solution.gap,
     }
 
 
@@ -154,6 +177,11 @@ def _verification(verification: Verification, output: OutputFile | None = None) 
 def _certification(certification: Certification, output: OutputFile | None = None) -> Facts:
     properties = {name: getattr(certification, name) for name in ("passed", "optimal", "gap")}
     return _facts("certification", **properties, **asdict(certification))
+
+
+@facts.register
+def _inspection(inspection: Inspection, output: OutputFile | None = None) -> Facts:
+    return _facts("inspection", **inspection_facts(inspection))
 
 
 @facts.register

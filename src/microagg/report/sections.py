@@ -2,23 +2,17 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from microagg.control.progress import floor_percent
 from microagg.report.column_tables import column_tables, is_category
 from microagg.report.facts import Facts
+from microagg.report.inspection_sections import inspection_sections
+from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
+from microagg.report.section import Section
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
 _ALL_INFORMATION = 100.0  # percent
 _ABOUT_THE_PROGRAM = ("facts", "schema", "program", "version")
-
-
-class Section(NamedTuple):
-    """Part of a report: a heading, named lines, and a table whose first row holds the titles."""
-
-    heading: str
-    lines: dict[str, str]
-    table: Sequence[Sequence[str]] = ()
 
 
 def sections(facts: Facts) -> list[Section]:
@@ -62,9 +56,10 @@ def _together_lines(together: Facts | None, k: int) -> dict[str, str]:
 def _table_lines(facts: Facts) -> dict[str, str]:
     """Describe the released table: its records and columns."""
     lines = {
-        "records": f"{facts['input']['n_records']}",
+        "records": _records(facts),
         "protected": _names(facts["columns"]),
         "unchanged": _names(facts["as_they_came"]),
+        **role_lines(facts["roles"]),
     }
     if facts["identifying"]:
         lines["warning"] = (
@@ -80,6 +75,12 @@ def _table_lines(facts: Facts) -> dict[str, str]:
     return lines
 
 
+def _records(facts: Facts) -> str:
+    records = f"{facts['n_records']}"
+    suppressed = facts["n_suppressed"]
+    return f"{records}, {suppressed} more of the input are left out" if suppressed else records
+
+
 def _set_lines(facts: Facts) -> dict[str, str]:
     """Describe what was done to one column set."""
     k_reached = facts["measures"]["k_reached"]
@@ -87,7 +88,9 @@ def _set_lines(facts: Facts) -> dict[str, str]:
         "method": _method(facts),
         **_early_end(facts),
         **_scales(facts),
+        **part_lines(facts),
         "groups": _groups(facts),
+        **rule_lines(facts),
         "information loss": _loss(facts),
         "bound": _bound(facts),
         "verified": (
@@ -250,6 +253,7 @@ _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "measures": _measures,
     "verification": _verification,
     "certification": _certification,
+    "inspection": inspection_sections,
     "plan": _plan,
     "methods": _methods,
 }

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import inner_kernel, kernel
+from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
+from microagg.kernels.record_weights import weight_of
 from microagg.model.arrays import FloatArray, IntArray
 
 BLOCK = 256  # records in a block
@@ -26,7 +27,9 @@ class Blocks(NamedTuple):
     values: FloatArray  # (n_blocks, d, BLOCK)
     records: IntArray  # (n,) the record at each place
     places: IntArray  # (n,) the place of each record, -1 once it has left
-    sums: FloatArray  # (d,) column sums of the records left
+    weights: FloatArray | None  # (n,) the weight of each record; None: all weigh 1
+    mass: FloatArray | None  # (2,) the total weight of the records left, and its rounding error; None without weights
+    sums: FloatArray  # (d,) column sums of the records left, weighted
     compensation: FloatArray  # (d,) rounding error of `sums`: added to them, it keeps them exact beside outliers
     squares: FloatArray  # (BLOCK,) scratch: squared distances of one block
     bits: IntArray  # (BLOCK,) the same memory, as integers
@@ -35,7 +38,7 @@ class Blocks(NamedTuple):
     radii: FloatArray  # (n_blocks,) no record of the block is farther from the centroid than radii[block] + drift
 
 
-def pack(X: FloatArray) -> Blocks:
+def pack(X: FloatArray, weights: FloatArray | None = None) -> Blocks:
     """Put all records of X, of shape (n, d), into blocks: O(n·d)."""
     n, d = X.shape
     n_blocks = -(-n // BLOCK)
@@ -47,6 +50,8 @@ def pack(X: FloatArray) -> Blocks:
         values=values,
         records=np.arange(n, dtype=np.int64),
         places=np.arange(n, dtype=np.int64),
+        weights=weights,
+        mass=None if weights is None else np.zeros(2),
         sums=np.zeros(d),
         compensation=np.zeros(d),
         squares=squares,
@@ -99,11 +104,14 @@ def measure_block(blocks: Blocks, block: int, filled: int, point: FloatArray) ->
 @kernel
 def recompute_sums(blocks: Blocks, n_left: int) -> None:
     """Recompute the column sums of the records left (OUT in `sums` and `compensation`): O(n_left·d)."""
+    _set_mass_to_zero(blocks.mass)
     blocks.sums[:] = 0.0
     blocks.compensation[:] = 0.0
     for place in range(n_left):
+        weight = weight_of(blocks.weights, blocks.records[place])
+        _add_to_mass(blocks.mass, weight)
         for j in range(len(blocks.sums)):
-            _add(blocks.sums, blocks.compensation, j, blocks.values[place // BLOCK, j, place % BLOCK])
+            _add(blocks.sums, blocks.compensation, j, weight * blocks.values[place // BLOCK, j, place % BLOCK])
 
 
 @inner_kernel
@@ -117,11 +125,36 @@ def _add(sums: FloatArray, compensation: FloatArray, j: int, value: float) -> No
     sums[j] = total
 
 
+@inlined_kernel
+def _set_mass_to_zero(mass: FloatArray | None) -> None:
+    """Set the total weight (OUT) to 0, if there are weights: O(1)."""
+    if mass is None:
+        return
+    mass[:] = 0.0
+
+
+@inlined_kernel
+def _add_to_mass(mass: FloatArray | None, weight: float) -> None:
+    """Add a weight to the total weight (IN/OUT), if there are weights: O(1)."""
+    if mass is None:
+        return
+    _add(mass[:1], mass[1:], 0, weight)
+
+
+@inlined_kernel
+def _mass_left(mass: FloatArray | None, n_left: int) -> float:
+    """Return the total weight of the records left, which is their number without weights: O(1)."""
+    if mass is None:
+        return n_left
+    return mass[0] + mass[1]  # type: ignore[no-any-return]
+
+
 @inner_kernel
 def compute_centroid(blocks: Blocks, n_left: int, centroid: FloatArray) -> None:
     """Compute the centroid (OUT) of the records left from their sums: O(d)."""
+    mass = _mass_left(blocks.mass, n_left)
     for j in range(len(centroid)):
-        centroid[j] = (blocks.sums[j] + blocks.compensation[j]) / n_left
+        centroid[j] = (blocks.sums[j] + blocks.compensation[j]) / mass
 
 
 @kernel
@@ -163,9 +196,10 @@ def farthest_from_centroid(blocks: Blocks, n_left: int) -> int:
 def _move_centroid(blocks: Blocks, n_left: int) -> None:
     """Recompute the centroid, and add the way that it has moved to the drift (IN/OUT): O(d)."""
     centroid = blocks.centroid
+    mass = _mass_left(blocks.mass, n_left)
     squares = 0.0
     for j in range(len(centroid)):
-        mean = (blocks.sums[j] + blocks.compensation[j]) / n_left
+        mean = (blocks.sums[j] + blocks.compensation[j]) / mass
         difference = mean - centroid[j]
         squares += difference * difference
         centroid[j] = mean
@@ -246,8 +280,10 @@ def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
     radii = blocks.radii
     for place in _falling(places):  # from the back: the record that fills a gap is never one to be removed
         n_left -= 1
+        weight = weight_of(blocks.weights, records[place])
+        _add_to_mass(blocks.mass, -weight)
         for j in range(len(blocks.sums)):
-            _add(blocks.sums, blocks.compensation, j, -values[place // BLOCK, j, place % BLOCK])
+            _add(blocks.sums, blocks.compensation, j, -weight * values[place // BLOCK, j, place % BLOCK])
             values[place // BLOCK, j, place % BLOCK] = values[n_left // BLOCK, j, n_left % BLOCK]
         blocks.places[records[n_left]] = place
         blocks.places[records[place]] = -1

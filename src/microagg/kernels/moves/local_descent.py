@@ -7,6 +7,15 @@ and q of a record of the first group, s and r of one of the second (own centroid
 - two records swap their groups:                 (q − p) + (r − s) − D·(1/a + 1/b)
 
 As D ≤ 2·min(p + r, q + s), most D need not be computed.
+
+With weights, a and b are the weights of the groups, v and w those of the first and the second record, and the groups
+weigh a′ = a − v + w and b′ = b − w + v after a swap:
+
+- a record moves:          v·q·b/(b + v) − v·p·a/(a − v)
+- two records swap:        (v·q − w·s)·b/b′ + (w·r − v·p)·a/a′ − D·v·w·(1/a′ + 1/b′)
+
+In a group that consists almost of one record alone, both are differences of numbers a/(a − v) or a/a′ times as large:
+so much larger is what may be a rounding error.
 """
 
 from typing import NamedTuple
@@ -28,6 +37,7 @@ from microagg.kernels.moves.working_partition import (
     take_out,
     update,
 )
+from microagg.kernels.record_weights import mass_after_swap, mass_ratio, swap_may_gain, weight_of
 from microagg.model.arrays import FloatArray, IntArray
 
 NO_LIMIT = 2**62  # visits
@@ -86,8 +96,10 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
     In one piece: a call with the whole partition for each pair of groups would cost a quarter of the speed.
     """
     X = work.X
+    weights = work.weights
     members = work.members
     sizes = work.sizes
+    masses = work.masses
     centroids = work.centroids
     squares = work.squares
     to_other = work.to_other
@@ -95,8 +107,9 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
     nearby = work.nearby
     max_size = members.shape[1]
     n_nearby = _find_nearby_groups(work, group)
-    a = sizes[group]
-    radius = _radius(members, squares, group, a)
+    size = sizes[group]
+    a = masses[group]
+    radius = _radius(members, squares, group, size)
     best = 0.0
     terms = 0.0
     leaving = _NOBODY
@@ -104,55 +117,66 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
     partner = _NOBODY
     for number in range(n_nearby):
         other = nearby[number]
-        b = sizes[other]
+        other_size = sizes[other]
+        b = masses[other]
         away = np.sqrt(squared_distance(centroids, group, centroids, other))
-        other_radius = _radius(members, squares, other, b)
-        may_leave = a > k and b < max_size
-        may_arrive = b > k and a < max_size
-        may_swap = away < radius + other_radius
-        if not may_swap:  # the other centroid may be too far even for a record that moves
+        other_radius = _radius(members, squares, other, other_size)
+        may_leave = size > k and other_size < max_size
+        may_arrive = other_size > k and size < max_size
+        may_swap = swap_may_gain(weights, away, radius, other_radius)
+        if not may_swap:  # without weights, the other centroid may be too far even for a record that moves
             may_leave = may_leave and away < radius * (1 + np.sqrt(a / (a - 1) * (b + 1) / b))
             may_arrive = may_arrive and away < other_radius * (1 + np.sqrt(b / (b - 1) * (a + 1) / a))
             if not may_leave and not may_arrive:
                 continue
-        for i in range(a):
+        for i in range(size):
             record = members[group, i]
             to_other[i] = squared_distance(X, record, centroids, other)
             if may_leave:
-                change = to_other[i] * b / (b + 1) - squares[record] * a / (a - 1)
+                v = weight_of(weights, record)
+                change = v * to_other[i] * b / (b + v) - v * squares[record] * a / (a - v)
                 if change < best:
                     best = change
-                    terms = to_other[i] + squares[record]
+                    terms = v * to_other[i] + v * squares[record] * mass_ratio(weights, a, a - v) ** 2
                     leaving = record
                     arriving = _NOBODY
                     partner = other
-        for i in range(b):
+        for i in range(other_size):
             record = members[other, i]
             from_other[i] = squared_distance(X, record, centroids, group)
             if may_arrive:
-                change = from_other[i] * a / (a + 1) - squares[record] * b / (b - 1)
+                w = weight_of(weights, record)
+                change = w * from_other[i] * a / (a + w) - w * squares[record] * b / (b - w)
                 if change < best:
                     best = change
-                    terms = from_other[i] + squares[record]
+                    terms = w * from_other[i] + w * squares[record] * mass_ratio(weights, b, b - w) ** 2
                     leaving = _NOBODY
                     arriving = record
                     partner = other
         if not may_swap:
             continue
-        share = 1 / a + 1 / b
-        for i in range(a):
+        for i in range(size):
             record = members[group, i]
+            v = weight_of(weights, record)
             p = squares[record]
             q = to_other[i]
-            for j in range(b):
+            for j in range(other_size):
+                w = weight_of(weights, members[other, j])
                 s = squares[members[other, j]]
                 r = from_other[j]
-                change = q - p + r - s
+                a_after = mass_after_swap(weights, a, v, w)
+                b_after = mass_after_swap(weights, b, w, v)
+                a_ratio = mass_ratio(weights, a, a_after)
+                b_ratio = mass_ratio(weights, b, b_after)
+                share = v * w * (1 / a_after + 1 / b_after)
+                change = v * q * b_ratio - v * p * a_ratio + w * r * a_ratio - w * s * b_ratio
                 if change - best < 2 * share * min(p + r, q + s):
                     change -= share * squared_distance(X, record, X, members[other, j])
                     if change < best:
                         best = change
-                        terms = p + q + r + s
+                        a_terms = (v * p + w * r) * max(1.0, a_ratio) ** 2
+                        b_terms = (v * q + w * s) * max(1.0, b_ratio) ** 2
+                        terms = a_terms + b_terms
                         leaving = record
                         arriving = members[other, j]
                         partner = other
@@ -253,25 +277,28 @@ def _joining_cost(work: WorkingPartition, group: int, slot: int, other: int) -> 
     members = work.members
     targets = work.chosen
     record = members[group, slot]
-    old_size = work.sizes[other]
+    weights = work.weights
+    old_mass = work.masses[other]
+    mass = old_mass
     n_joined = 0
     for i in range(slot):
         if targets[i] == other:
             n_joined += 1
-    size = old_size + n_joined
-    if size >= members.shape[1]:
+            mass += weight_of(weights, members[group, i])
+    if work.sizes[other] + n_joined >= members.shape[1]:
         return np.inf
     squares = 0.0
     for j in range(X.shape[1]):
         centre = work.centroids[other, j]
         if n_joined:
-            centre *= old_size
+            centre *= old_mass
             for i in range(slot):
                 if targets[i] == other:
-                    centre += X[members[group, i], j]
-            centre /= size
+                    centre += weight_of(weights, members[group, i]) * X[members[group, i], j]
+            centre /= mass
         squares += (X[record, j] - centre) ** 2
-    return float(squares * size / (size + 1))
+    weight = weight_of(weights, record)
+    return float(weight * squares * mass / (mass + weight))
 
 
 @inner_kernel
@@ -281,7 +308,7 @@ def _extract(work: WorkingPartition, k: int, group: int) -> None:
         return
     labels = work.labels
     chosen = work.chosen
-    change = _sse_of_records(work.X, chosen, k)
+    change = _sse_of_records(work.X, work.weights, chosen, k)
     old = change
     for i in range(k):
         giver = labels[chosen[i]]
@@ -351,18 +378,21 @@ def _sse_without(work: WorkingPartition, group: int, k: int) -> float:
         if stays:
             rest[n_rest] = record
             n_rest += 1
-    return _sse_of_records(work.X, rest, n_rest)
+    return _sse_of_records(work.X, work.weights, rest, n_rest)
 
 
 @inner_kernel
-def _sse_of_records(X: FloatArray, records: IntArray, count: int) -> float:
+def _sse_of_records(X: FloatArray, weights: FloatArray | None, records: IntArray, count: int) -> float:
     """Return the sse of a group of the first `count` of some records."""
+    mass = 0.0
+    for i in range(count):
+        mass += weight_of(weights, records[i])
     sse = 0.0
     for j in range(X.shape[1]):
         mean = 0.0
         for i in range(count):
-            mean += X[records[i], j]
-        mean /= count
+            mean += weight_of(weights, records[i]) * X[records[i], j]
+        mean /= mass
         for i in range(count):
-            sse += (X[records[i], j] - mean) ** 2
+            sse += weight_of(weights, records[i]) * (X[records[i], j] - mean) ** 2
     return sse

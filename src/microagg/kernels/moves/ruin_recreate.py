@@ -33,6 +33,7 @@ from microagg.kernels.moves.working_partition import (
     update,
     working_partition,
 )
+from microagg.kernels.record_weights import weight_of
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 _MIN_REBUILT, _MAX_REBUILT = 2, 5  # groups that are rebuilt together
@@ -86,7 +87,12 @@ class TrialRange(NamedTuple):
 
 
 def start_annealing(
-    X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, memory_size: int = 1
+    X: FloatArray,
+    neighbours: IntArray,
+    labels: IntArray,
+    k: int,
+    memory_size: int = 1,
+    weights: FloatArray | None = None,
 ) -> AnnealingState:
     """Return a search that begins with legal groups; `descend_from_start` must follow.
 
@@ -96,9 +102,11 @@ def start_annealing(
         Neighbour list of each record, of shape (n, any number).
     memory_size
         Number of groups to remember.
+    weights
+        Weight of each record, of shape (n,); None: every record weighs 1.
     """
     n = len(X)
-    work = working_partition(X, neighbours, labels, k)
+    work = working_partition(X, neighbours, labels, k, weights)
     memory = GroupMemory(
         members=np.empty((memory_size, 2 * k - 1), dtype=np.int64),
         sizes=np.empty(memory_size, dtype=np.int64),
@@ -328,13 +336,15 @@ def _place_rest(work: WorkingPartition, scratch: Scratch, n_seeds: int, n_placed
     records = scratch.records
     max_size = work.members.shape[1]
     for i in range(n_placed, n_records):
+        weight = weight_of(work.weights, records[i])
         least = np.inf
         target = -1
         for seed in range(n_seeds):
             group = groups[seed]
-            size = work.sizes[group]
-            if size < max_size:
-                cost = squared_distance(work.X, records[i], work.centroids, group) * size / (size + 1)
+            if work.sizes[group] < max_size:
+                mass = work.masses[group]
+                squares = squared_distance(work.X, records[i], work.centroids, group)
+                cost = weight * squares * mass / (mass + weight)
                 if cost < least or target < 0:
                     least = cost
                     target = group

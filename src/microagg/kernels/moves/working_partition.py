@@ -10,6 +10,7 @@ import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.jit import inlined_kernel, inner_kernel
+from microagg.kernels.record_weights import weight_of
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 N_FREE, N_QUEUED, LAST_STAMP, LAST_TRIAL, N_SAVED = range(5)  # entries of `WorkingPartition.counts`
@@ -21,18 +22,20 @@ class WorkingPartition(NamedTuple):
     """Partition that is being changed.
 
     A group is a number below n // k, the largest possible number of groups. No group has more than 2k − 1 records, as
-    two groups of at least k would lose no more.
+    two groups of at least k would lose no more, whatever their records weigh.
     """
 
     X: FloatArray  # (n, d)
+    weights: FloatArray | None  # (n,) None: every record weighs 1
     neighbours: IntArray  # (n, any number) neighbour list of each record: changes are sought among their groups
     noise: float  # a smaller change may consist of rounding errors alone
     labels: IntArray  # (n,)
     slots: IntArray  # (n,) position of each record among the members of its group
     members: IntArray  # (n // k, 2k − 1)
     sizes: IntArray  # (n // k,) 0 for a group that does not exist
+    masses: FloatArray  # (n // k,) total weight of each group
     centroids: FloatArray  # (n // k, d)
-    squares: FloatArray  # (n,) squared distance of each record from its centroid
+    squares: FloatArray  # (n,) squared distance of each record from its centroid, not weighted
     sses: FloatArray  # (n // k,)
     free: IntArray  # (n // k,) stack of groups that do not exist, and of some that have come back since
     is_free: BoolArray  # (n // k,) whether a group is on that stack
@@ -43,6 +46,7 @@ class WorkingPartition(NamedTuple):
     saved: IntArray  # (n // k,) groups saved for this trial
     saved_sizes: IntArray  # (n // k,)
     saved_members: IntArray  # (n // k, 2k − 1)
+    saved_masses: FloatArray  # (n // k,)
     saved_centroids: FloatArray  # (n // k, d)
     saved_sses: FloatArray  # (n // k,)
     counts: IntArray  # (5,) see `N_FREE` and the following
@@ -53,7 +57,9 @@ class WorkingPartition(NamedTuple):
     rest: IntArray  # (2k − 1,) scratch: records
 
 
-def working_partition(X: FloatArray, neighbours: IntArray, labels: IntArray, k: int) -> WorkingPartition:
+def working_partition(
+    X: FloatArray, neighbours: IntArray, labels: IntArray, k: int, weights: FloatArray | None = None
+) -> WorkingPartition:
     """Return the working partition of legal labels, all its groups queued; groups of 2k or more are split.
 
     Records are sorted by their distance from the centroid of all, so that the order of the rows does not matter.
@@ -64,19 +70,25 @@ def working_partition(X: FloatArray, neighbours: IntArray, labels: IntArray, k: 
         Neighbour list of each record, of shape (n, any number).
     labels
         Group of each record, of shape (n,), numbered without gaps.
+    weights
+        Weight of each record, of shape (n,); None: every record weighs 1.
     """
     n, d = X.shape
+    largest_weight = 1.0 if weights is None else float(weights.max())
+    largest_norm = float(np.square(X).sum(axis=1).max())
     max_groups = n // k
     max_size = 2 * k - 1
     order = np.argsort(np.square(X - X.mean(axis=0)).sum(axis=1), kind="stable")
     work = WorkingPartition(
         X=X,
+        weights=weights,
         neighbours=neighbours,
-        noise=max(_SMALLEST_NOISE, _RELATIVE_NOISE * float(np.square(X).sum(axis=1).max())),
+        noise=max(_SMALLEST_NOISE, _RELATIVE_NOISE * largest_norm * largest_weight),
         labels=_split_large_groups(labels, order, k),
         slots=np.empty(n, dtype=np.int64),
         members=np.zeros((max_groups, max_size), dtype=np.int64),
         sizes=np.zeros(max_groups, dtype=np.int64),
+        masses=np.zeros(max_groups),
         centroids=np.zeros((max_groups, d)),
         squares=np.zeros(n),
         sses=np.zeros(max_groups),
@@ -89,6 +101,7 @@ def working_partition(X: FloatArray, neighbours: IntArray, labels: IntArray, k: 
         saved=np.zeros(max_groups, dtype=np.int64),
         saved_sizes=np.zeros(max_groups, dtype=np.int64),
         saved_members=np.empty((max_groups, max_size), dtype=np.int64),
+        saved_masses=np.empty(max_groups),
         saved_centroids=np.empty((max_groups, d)),
         saved_sses=np.empty(max_groups),
         counts=np.zeros(5, dtype=np.int64),
@@ -122,7 +135,8 @@ def _split_large_groups(labels: IntArray, order: IntArray, k: int) -> IntArray:
 
 
 def _fill_groups(work: WorkingPartition, order: IntArray) -> None:
-    """Fill in members, sizes, centroids and squares (OUT), as `put_in` and `update` would; faster than compiling."""
+    """Fill in all about the groups (OUT), as `put_in` and `update` would; faster than compiling."""
+    weights = np.ones(len(order)) if work.weights is None else work.weights
     sizes = np.bincount(work.labels, minlength=len(work.sizes))
     work.sizes[:] = sizes
     grouped = order[np.argsort(work.labels[order], kind="stable")]
@@ -130,15 +144,18 @@ def _fill_groups(work: WorkingPartition, order: IntArray) -> None:
     work.members[work.labels[order], work.slots[order]] = order
     for slot in range(sizes.max()):
         larger = np.flatnonzero(sizes > slot)
-        work.centroids[larger] += work.X[work.members[larger, slot]]
+        records = work.members[larger, slot]
+        work.masses[larger] += weights[records]
+        work.centroids[larger] += weights[records, None] * work.X[records]
     groups = np.flatnonzero(sizes)
-    work.centroids[groups] /= sizes[groups, None]
+    work.centroids[groups] /= work.masses[groups, None]
     for j in range(work.X.shape[1]):
         difference = work.X[:, j] - work.centroids[work.labels, j]
         work.squares[:] += difference * difference
     for slot in range(sizes.max()):
         larger = np.flatnonzero(sizes > slot)
-        work.sses[larger] += work.squares[work.members[larger, slot]]
+        records = work.members[larger, slot]
+        work.sses[larger] += weights[records] * work.squares[records]
 
 
 def _fill_stacks(work: WorkingPartition, order: IntArray) -> None:
@@ -172,6 +189,7 @@ def save(work: WorkingPartition, group: int) -> None:
     size = work.sizes[group]
     work.saved[entry] = group
     work.saved_sizes[entry] = size
+    work.saved_masses[entry] = work.masses[group]
     work.saved_sses[entry] = work.sses[group] if size else 0.0
     for slot in range(size):
         work.saved_members[entry, slot] = work.members[group, slot]
@@ -185,6 +203,7 @@ def undo_trial(work: WorkingPartition) -> None:
     for entry in range(work.counts[N_SAVED]):
         group = work.saved[entry]
         work.sizes[group] = work.saved_sizes[entry]
+        work.masses[group] = work.saved_masses[entry]
         work.sses[group] = work.saved_sses[entry]
         if work.sizes[group] == 0:
             set_free(work, group)
@@ -238,21 +257,26 @@ def put_in(work: WorkingPartition, record: int, group: int) -> None:
 def update(work: WorkingPartition, group: int) -> None:
     """Compute a group's centroid and squares from its records, so that no rounding errors add up: O(k·d)."""
     X = work.X
+    weights = work.weights
     centroids = work.centroids
     size = work.sizes[group]
+    mass = 0.0
     for j in range(X.shape[1]):
         centroids[group, j] = 0.0
     for slot in range(size):
         record = work.members[group, slot]
+        weight = weight_of(weights, record)
+        mass += weight
         for j in range(X.shape[1]):
-            centroids[group, j] += X[record, j]
+            centroids[group, j] += weight * X[record, j]
     for j in range(X.shape[1]):
-        centroids[group, j] /= size
+        centroids[group, j] /= mass
     sse = 0.0
     for slot in range(size):
         record = work.members[group, slot]
         work.squares[record] = squared_distance(X, record, centroids, group)
-        sse += work.squares[record]
+        sse += weight_of(weights, record) * work.squares[record]
+    work.masses[group] = mass
     work.sses[group] = sse
 
 

@@ -15,7 +15,8 @@ References
 
 import numpy as np
 
-from microagg.kernels.jit import inner_kernel, kernel
+from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
+from microagg.kernels.record_weights import weight_of
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
 
@@ -42,14 +43,17 @@ def cut_path(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> In
     return cut_path_with_sse(X, order, k, tick)[0]
 
 
-def cut_path_with_sse(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, float]:
-    """Cut a path as `cut_path` does, and return the sse too."""
+def cut_path_with_sse(
+    X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick, weights: FloatArray | None = None
+) -> tuple[IntArray, float]:
+    """Cut a path as `cut_path` does, and return the sse too; where records have weights, the weighted one."""
     n, d = X.shape
     columns, least_sse, last_start = _start_cut(X, order, k)
+    weights_in_order = None if weights is None else _columns_in_order(weights[:, None], order, k)[0]
     step = steps_per_tick(2 * k * d)
     for first in range(k, n + 1, step):
         tick(first / n)
-        _extend_cut(columns, k, first, min(first + step - 1, n), least_sse, last_start)
+        _extend_cut(columns, weights_in_order, k, first, min(first + step - 1, n), least_sse, last_start)
     return _trace_back(last_start), float(least_sse[n])
 
 
@@ -57,12 +61,16 @@ def cut_path_with_sse(X: FloatArray, order: IntArray, k: int, tick: Tick = no_ti
 def cut_path_at_once(X: FloatArray, order: IntArray, k: int) -> tuple[IntArray, float]:
     """Do the same without ticks, for use in other kernels: O(n·k·d)."""
     columns, least_sse, last_start = _start_cut(X, order, k)
-    _extend_cut(columns, k, k, len(X), least_sse, last_start)
+    _extend_cut(columns, None, k, k, len(X), least_sse, last_start)
     return _trace_back(last_start), least_sse[len(X)]
 
 
-def cut_sorted(column: FloatArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, IntArray]:
-    """Sort one column and cut it optimally: no partition has a smaller sse ([1]). O(n log n + n·k).
+def cut_sorted(
+    column: FloatArray, k: int, tick: Tick = no_tick, weights: FloatArray | None = None
+) -> tuple[IntArray, IntArray]:
+    """Sort one column and cut it optimally: without weights, no partition has a smaller sse ([1]). O(n log n + n·k).
+
+    With weights, no other cut of the sorted records has a smaller one, but a partition into groups that overlap may.
 
     Returns
     -------
@@ -70,7 +78,7 @@ def cut_sorted(column: FloatArray, k: int, tick: Tick = no_tick) -> tuple[IntArr
         The records by value, then index, and where each group starts in that order, the last group first.
     """
     order = np.argsort(column, kind="stable")
-    return order, cut_path(column[:, None], order, k, tick)
+    return order, cut_path_with_sse(column[:, None], order, k, tick, weights)[0]
 
 
 def cut_tour(X: FloatArray, order: IntArray, k: int, tick: Tick = no_tick) -> tuple[IntArray, IntArray]:
@@ -125,7 +133,16 @@ def _columns_in_order(X: FloatArray, order: IntArray, k: int) -> FloatArray:
 
 
 @inner_kernel
-def _sum_group_sse(columns: FloatArray, k: int, end: int, count: int, means: FloatArray, sse: FloatArray) -> None:
+def _sum_group_sse(
+    columns: FloatArray,
+    weights: FloatArray | None,
+    k: int,
+    end: int,
+    count: int,
+    masses: FloatArray,
+    means: FloatArray,
+    sse: FloatArray,
+) -> None:
     """Compute the sse of the groups of 1 … 2k − 1 records that end before each of the positions end … end + count − 1.
 
     By Welford's update ([2] steps 18 to 20), O(count·k·d).
@@ -134,8 +151,10 @@ def _sum_group_sse(columns: FloatArray, k: int, end: int, count: int, means: Flo
     ----------
     columns
         IN: the records in order, from `_columns_in_order`.
-    means
-        Scratch, of shape (d, _BATCH).
+    weights
+        IN: their weights in the same order, or None.
+    masses, means
+        Scratch, of shape (_BATCH,) and (d, _BATCH).
     sse
         OUT: of shape (2k, _BATCH); sse[m, i] is that of the group of m records that ends before end + i.
     """
@@ -143,17 +162,37 @@ def _sum_group_sse(columns: FloatArray, k: int, end: int, count: int, means: Flo
     means[:] = 0.0
     sse[0] = 0.0
     for m in range(1, 2 * k):
-        share = 1.0 / m
         first = margin + end - m
         sse[m] = sse[m - 1]
         sums = sse[m]
+        _add_weights(weights, first, count, m, masses)
         for j in range(len(columns)):
             values = columns[j, first : first + count]
             mean = means[j]
             for i in range(count):
                 difference = values[i] - mean[i]
-                mean[i] += difference * share
-                sums[i] += difference * (values[i] - mean[i])
+                mean[i] += difference * _share(weights, first + i, masses, i, m)
+                sums[i] += difference * (values[i] - mean[i]) * weight_of(weights, first + i)
+
+
+@inlined_kernel
+def _add_weights(weights: FloatArray | None, first: int, count: int, m: int, masses: FloatArray) -> None:
+    """Add the weights at the places first … first + count − 1 to `masses` (IN/OUT), if there are weights.
+
+    These are the m-th records of groups; the first records begin the masses.
+    """
+    if weights is None:
+        return
+    for i in range(count):
+        masses[i] = weights[first + i] + (masses[i] if m > 1 else 0.0)
+
+
+@inlined_kernel
+def _share(weights: FloatArray | None, place: int, masses: FloatArray, i: int, m: int) -> float:
+    """Return the share of the record at a place in the weight of the i-th group, of m records."""
+    if weights is None:
+        return 1.0 / m
+    return weights[place] / masses[i]  # type: ignore[no-any-return]
 
 
 @kernel
@@ -166,7 +205,13 @@ def _start_cut(X: FloatArray, order: IntArray, k: int) -> tuple[FloatArray, Floa
 
 @kernel
 def _extend_cut(
-    columns: FloatArray, k: int, first: int, last: int, least_sse: FloatArray, last_start: IntArray
+    columns: FloatArray,
+    weights: FloatArray | None,
+    k: int,
+    first: int,
+    last: int,
+    least_sse: FloatArray,
+    last_start: IntArray,
 ) -> None:
     """Find the best cut of the records before each of the positions first … last: O((last − first)·k·d).
 
@@ -174,16 +219,19 @@ def _extend_cut(
     ----------
     columns
         IN: the records in order, from `_columns_in_order`.
+    weights
+        IN: their weights in the same order, or None.
     least_sse
         IN/OUT: the least sse of the records before each position, of shape (n + 1,).
     last_start
         OUT: where the last group starts in that cut, of shape (n + 1,).
     """
+    masses = np.empty(_BATCH)
     means = np.empty((len(columns), _BATCH))
     sse = np.empty((2 * k, _BATCH))
     for batch in range(first, last + 1, _BATCH):
         count = min(_BATCH, last + 1 - batch)
-        _sum_group_sse(columns, k, batch, count, means, sse)
+        _sum_group_sse(columns, weights, k, batch, count, masses, means, sse)
         for i in range(count):
             end = batch + i
             for m in range(k, min(end, 2 * k - 1) + 1):
@@ -225,11 +273,12 @@ def _extend_rotated_cuts(
     """
     max_size = 2 * k - 1
     n = columns.shape[1] - 2 * max_size
+    masses = np.empty(_BATCH)
     means = np.empty((len(columns), _BATCH))
     sse = np.empty((2 * k, _BATCH))
     for batch in range(first, last, _BATCH):
         count = min(_BATCH, last - batch)
-        _sum_group_sse(columns, k, batch, count, means, sse)
+        _sum_group_sse(columns, None, k, batch, count, masses, means, sse)
         for i in range(count):
             end = batch + i
             for row in range(len(least_sse)):
