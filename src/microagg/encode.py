@@ -7,7 +7,6 @@ import numpy as np
 
 from microagg.model.arrays import BoolArray, FloatArray, read_only
 from microagg.model.column import CODED, EXACT_INTEGER_LIMIT, Column
-from microagg.model.column_options import named_in
 from microagg.model.column_values import distinct_values
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError, ReadError
@@ -15,6 +14,7 @@ from microagg.model.names import listing
 from microagg.model.problem import Problem
 from microagg.model.table import Table
 from microagg.model.treatment import Level, Treatment
+from microagg.model.treatment_options import named_in
 from microagg.model.usable_values import checked_numbers, refuse_missing
 
 _MIN_NAMES = 6  # fewer different values may all be categories that occur once
@@ -152,4 +152,5 @@ def _number_column(table: Table, name: str, of: str, may_miss: bool) -> Column:
             f"column {name!r}{of} has integers beyond 2^53, which arithmetic would damage: leave it out, or treat it "
             f"as categories, as in nominal=[{name!r}]"
         )
+    read_only(numbers)  # made for this call, or never written to: a column need not copy them
     return Column.of_numbers(name, numbers)

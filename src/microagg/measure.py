@@ -11,7 +11,6 @@ from microagg.encode import checked_columns, fit_encoding
 from microagg.model.arrays import FloatArray
 from microagg.model.column import NUMERIC, Column
 from microagg.model.column_encoding import ColumnEncoding
-from microagg.model.column_options import checked_option
 from microagg.model.column_values import distinct_values
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError
@@ -19,6 +18,7 @@ from microagg.model.measures import CategoryMeasures, ColumnMeasures, Measures
 from microagg.model.statistics import Statistics
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment
+from microagg.model.treatment_options import checked_option
 from microagg.model.usable_values import refuse_missing
 from microagg.read import read
 from microagg.select import refuse_doubtful_header, select

@@ -110,6 +110,16 @@ def test_texts_and_booleans_of_a_file_stay_as_they_were_written(tmp_path: Path) 
     )
 
 
+def test_times_of_a_file_are_written_without_seconds_where_it_has_none(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text(
+        "t,c\n2020-01-01 10:00,a\n2020-01-01 10:30,a\n2020-01-02 00:00,b\n2020-01-02 01:00,b\n"
+    )
+    protect(tmp_path / "in.csv", 2, columns=["t", "c"], method="mdav").write(tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == (
+        "t,c\n2020-01-01 10:15,a\n2020-01-01 10:15,a\n2020-01-02 00:30,b\n2020-01-02 00:30,b\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "column", "expected"),
     [

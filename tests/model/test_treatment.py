@@ -7,8 +7,8 @@ import pytest
 from microagg import InputError
 from microagg.model.by_column import ByColumn
 from microagg.model.column import Kind
-from microagg.model.column_options import BY_COLUMN, checked_option, named_in, restricted
 from microagg.model.treatment import Level, Treatment, together
+from microagg.model.treatment_options import BY_COLUMN, checked_option, named_in, restricted
 
 ALL: dict[str, Level] = {"x": "number", "d": "date", "o": "ordinal", "c": "nominal"}
 
