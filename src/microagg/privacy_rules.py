@@ -87,9 +87,10 @@ def _closeness(table: Table, name: str, t: float) -> GroupRule:
 def _ranks(table: Table, name: str) -> IntArray:
     """Return the rank of each value among the distinct ones; a missing one comes after all others."""
     column = table.column(name)
-    ranks = np.unique(column.values, return_inverse=True)[1].astype(np.int64)
-    if column.missing is not None:
-        ranks[column.missing] = ranks.max() + 1
+    present = np.ones(len(column), dtype=np.bool_) if column.missing is None else ~column.missing
+    distinct, ranks_present = np.unique(column.values[present], return_inverse=True)
+    ranks = np.full(len(column), len(distinct), dtype=np.int64)
+    ranks[present] = ranks_present
     return ranks
 
 
