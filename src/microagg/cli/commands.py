@@ -9,7 +9,6 @@ from typing import Any
 
 from microagg.arguments import Command, given
 from microagg.certify import certify
-from microagg.cli.typed_options import column_names, typed_options
 from microagg.cli.exit_codes import FAILED, SUCCESS
 from microagg.cli.output_files import (
     certificate_text,
@@ -20,6 +19,7 @@ from microagg.cli.output_files import (
     write_release,
 )
 from microagg.cli.printing import print_history, print_message, print_report
+from microagg.cli.typed_options import column_names, typed_options
 from microagg.control.run import Run
 from microagg.inspect import inspect
 from microagg.measure import measure
