@@ -66,7 +66,7 @@ def earth_movers_distance(rule: Closeness, members: Sequence[int]) -> Fraction:
 def merge_illegal(
     cells: FloatArray, X: FloatArray, groups: list[list[int]], k: int, rules: Sequence[GroupRule]
 ) -> list[list[int]]:
-    """Merge the smallest illegal group with the first of the 8 cheapest partners that makes it legal, else the first."""
+    """Merge the smallest illegal group with the first of the 8 cheapest partners that makes it legal, or the first."""
     groups = [sorted(group) for group in groups]
     while True:
         illegal = [group for group in groups if not is_legal(group, k, rules)]

@@ -27,6 +27,7 @@ from microagg.model.group_rules import (
 )
 from rule_strategies import rules_about
 from runs import CancelledAt, cancelled
+from watched_kernels import WatchedKernels
 
 N = 60
 RNG = np.random.default_rng(11)
@@ -181,6 +182,18 @@ def test_a_run_that_ends_early_keeps_legal_groups(rule: GroupRule) -> None:
         found, _ = constrain(START, rules, run)
         assert not rules.violated(found.labels).any()
         assert found.sse >= best - 1e-9
+
+
+def test_a_run_that_ends_out_of_any_kernel_keeps_legal_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = GroupRules((RULES[0], RULES[3]))
+
+    def work(run: Run) -> Partition:
+        return constrain(START, rules, run)[0]
+
+    work(Run())
+    watched = WatchedKernels(monkeypatch)
+    for call in watched.calls_of(work):
+        assert not rules.violated(work(watched.run_ended_by(call)).labels).any()
 
 
 def test_iterations_limit_the_rounds() -> None:

@@ -25,7 +25,9 @@ def _legal_start(data: st.DataObject) -> tuple[MemberLists, GroupRules, int]:
     rules = GroupRules(tuple(data.draw(st.lists(rules_about(n), max_size=2))))
     k = data.draw(st.integers(1, 2))
     groups = member_lists(X, cells, rng.integers(0, n, n), n)
-    merge_illegal_groups(groups, rule_arrays(rules, n, k))
+    listed = [np.flatnonzero(groups.labels == group).tolist() for group in range(n)]
+    is_illegal = np.array([bool(group) and not naive_rules.is_legal(group, k, rules.rules) for group in listed])
+    merge_illegal_groups(groups, rule_arrays(rules, n, k), is_illegal)
     return groups, rules, k
 
 

@@ -24,9 +24,12 @@ def test_merging_is_that_of_the_oracle(data: st.DataObject) -> None:
     cells = rng.choice([0.0, 1.0, 2.5], size=(n, 2), p=[0.0, 0.6, 0.4] if is_whole else [0.2, 0.5, 0.3])
     rules = GroupRules(tuple(data.draw(st.lists(rules_about(n), max_size=2))))
     labels = Partition(Problem(X, 1), rng.integers(0, n, n)).labels
-    groups = member_lists(X, cells, labels, n)
+    groups = member_lists(X, cells, labels, int(labels.max()) + 1)
     ticks = RecordedTicks()
-    merge_illegal_groups(groups, rule_arrays(rules, n, 2), ticks)
+    is_illegal = np.array(
+        [not naive_rules.is_legal(group, 2, rules.rules) for group in naive_rules.groups_of(labels.tolist())]
+    )
+    merge_illegal_groups(groups, rule_arrays(rules, n, 2), is_illegal, ticks)
     merged = naive_rules.merge_illegal(cells, X, naive_rules.groups_of(labels.tolist()), 2, rules.rules)
     assert naive_rules.groups_of(groups.labels.tolist()) == sorted(merged) or not is_whole
     assert all(0 <= share <= 1 for share in ticks.shares)
