@@ -134,27 +134,28 @@ def _split_large_groups(labels: IntArray, order: IntArray, k: int) -> IntArray:
 
 def _fill_groups(work: WorkingPartition, order: IntArray) -> None:
     """Fill in all about the groups (OUT), as `put_in` and `update` would; faster than compiling."""
-    weights = np.ones(len(order)) if work.weights is None else work.weights
-    masses = np.zeros(len(work.sizes)) if work.masses is None else work.masses
     sizes = np.bincount(work.labels, minlength=len(work.sizes))
     work.sizes[:] = sizes
     grouped = order[np.argsort(work.labels[order], kind="stable")]
     work.slots[grouped] = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     work.members[work.labels[order], work.slots[order]] = order
-    for slot in range(sizes.max()):
-        larger = np.flatnonzero(sizes > slot)
-        records = work.members[larger, slot]
-        work.centroids[larger] += weights[records, None] * work.X[records]
-        masses[larger] += weights[records]
+    if work.weights is not None and work.masses is not None:
+        _add_members(work, work.weights, work.masses)
+    masses = sizes if work.masses is None else work.masses
+    _add_members(work, work.X if work.weights is None else work.X * work.weights[:, None], work.centroids)
     groups = np.flatnonzero(sizes)
     work.centroids[groups] /= masses[groups, None]
     for j in range(work.X.shape[1]):
         difference = work.X[:, j] - work.centroids[work.labels, j]
         work.squares[:] += difference * difference
-    for slot in range(sizes.max()):
-        larger = np.flatnonzero(sizes > slot)
-        records = work.members[larger, slot]
-        work.sses[larger] += weights[records] * work.squares[records]
+    _add_members(work, work.squares if work.weights is None else work.squares * work.weights, work.sses)
+
+
+def _add_members(work: WorkingPartition, values: FloatArray, totals: FloatArray) -> None:
+    """Add up a value of each record by group (OUT in `totals`), in the order of the members."""
+    for slot in range(work.sizes.max()):
+        larger = np.flatnonzero(work.sizes > slot)
+        totals[larger] += values[work.members[larger, slot]]
 
 
 def _fill_stacks(work: WorkingPartition, order: IntArray) -> None:
