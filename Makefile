@@ -21,7 +21,7 @@ PAGES ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
-	speed-check compile-times reproduce league quality bounds certificates clean
+	speed-check compile-times reproduce league quality bounds certificates real-files clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -100,6 +100,9 @@ bounds: $(BENCH)  ## measure what can be proved, and how fast, in docs/column_ge
 
 certificates: $(BENCH)  ## prove optima, and check the proofs, in docs/certificates.md
 	$(BIN)/python benchmarks/certificates.py
+
+real-files: $(BENCH)  ## measure releases of real files, in docs/real_files.md
+	$(BIN)/python benchmarks/real_files.py
 
 clean:  ## remove the virtual environments and everything that was made
 	rm -rf $(VENV) $(LOWEST) demo dist build htmlcov .coverage .mutants .speed-check

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from microagg.certify import certify
 from microagg.control.run import Run
+from microagg.inspect import inspect
 from microagg.measure import measure
 from microagg.methods import Method, methods
 from microagg.model.column import Column
@@ -23,8 +24,9 @@ from microagg.model.errors import (
     WriteError,
 )
 from microagg.model.history import Step
+from microagg.model.inspection import ColumnInspection, Inspection
 from microagg.model.limits import Limits
-from microagg.model.measures import ColumnMeasures, Measures
+from microagg.model.measures import CategoryMeasures, ColumnMeasures, Measures
 from microagg.model.partition import Partition
 from microagg.model.plan import Plan
 from microagg.model.presentation import register_hooks
@@ -48,14 +50,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CancelledError",
+    "CategoryMeasures",
     "Certification",
     "Column",
+    "ColumnInspection",
     "ColumnMeasures",
     "ColumnSet",
     "DoubtError",
     "Encoding",
     "Finding",
     "InputError",
+    "Inspection",
     "Limits",
     "LowerBound",
     "Measures",
@@ -80,6 +85,7 @@ __all__ = [
     "__version__",
     "as_certificate",
     "certify",
+    "inspect",
     "measure",
     "methods",
     "protect",

@@ -1,56 +1,45 @@
 """Encode columns of a table as the points of a problem."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, read_only
-from microagg.model.checks import flag
-from microagg.model.column import EXACT_INTEGER_LIMIT, checked_numbers
-from microagg.model.encoding import Encoding, Statistics
-from microagg.model.errors import InputError
+from microagg.model.arrays import BoolArray, FloatArray, read_only
+from microagg.model.column import CODED, EXACT_INTEGER_LIMIT, Column
+from microagg.model.column_values import distinct_values
+from microagg.model.encoding import Encoding
+from microagg.model.errors import InputError, ReadError
 from microagg.model.names import listing
 from microagg.model.problem import Problem
 from microagg.model.table import Table
+from microagg.model.treatment import Level, Treatment
+from microagg.model.treatment_options import named_in
+from microagg.model.usable_values import checked_numbers, refuse_missing
+
+_MIN_NAMES = 6  # fewer different values may all be categories that occur once
 
 
-def encode(table: Table, names: Sequence[str], k: int, standardise: bool = True) -> tuple[Encoding, Problem]:
-    """State the problem of grouping a table's records by some columns.
+class EncodedTable(NamedTuple):
+    """Records as points, and the cells that are missing.
 
     Parameters
     ----------
-    table
-        The table.
-    names
-        The columns, all of numbers.
-    k
-        Smallest group allowed.
-    standardise
-        Whether each column is scaled to variance 1, so that all weigh alike. Constant columns carry no weight either
-        way.
-
-    Returns
-    -------
-    encoding : Encoding
+    encoding
         How the columns become coordinates.
-    problem : Problem
-        The records as points.
+    X
+        The points, of shape (n, d); mean coordinates where a value is missing.
+    missing
+        Which coordinates are missing, of shape (n, d); None if none is.
     """
-    columns = checked_columns(table, names)
-    encoding = fit_encoding(names, columns, standardise)
-    X = encoding.apply(columns)
-    read_only(X)
-    return encoding, Problem(X, k)
+
+    encoding: Encoding
+    X: FloatArray
+    missing: BoolArray | None
 
 
-def fit_encoding(names: Sequence[str], columns: Sequence[FloatArray], standardise: bool = True) -> Encoding:
-    """Return the encoding of columns, fitted to their numbers."""
-    flag("standardise", standardise)
-    return Encoding.fit(names, [Statistics.of(column) for column in columns], standardise)
-
-
-def checked_columns(table: Table, names: Sequence[str], of: str = "") -> list[FloatArray]:
-    """Return columns as numbers that arithmetic does not damage; refuse others.
+def encode(table: Table, names: Sequence[str], k: int, treatment: Treatment | None = None) -> tuple[Encoding, Problem]:
+    """State the problem of grouping a table's records by some columns, none of which has missing values.
 
     Parameters
     ----------
@@ -58,22 +47,110 @@ def checked_columns(table: Table, names: Sequence[str], of: str = "") -> list[Fl
         The table.
     names
         The columns.
-    of
-        Which table it is, for messages: " of the release".
+    k
+        Smallest group allowed.
+    treatment
+        How the columns are scaled and transformed, and which of them hold codes; None: numbers are scaled to variance
+        1, so that all weigh alike. Constant columns carry no weight in any case.
+
+    Returns
+    -------
+    encoding : Encoding
+        How the columns become coordinates.
+    problem : Problem
+        The records as points.
 
     Raises
     ------
     InputError
-        If there are no records, or a column has missing, infinite or too large numbers.
+        If a value is missing, or a column cannot be treated so.
+    """
+    columns = checked_columns(table, levels_of(table, names, treatment))
+    encoded = _encode(columns, treatment)
+    return encoded.encoding, Problem(encoded.X, k)
+
+
+def encode_with_missing(table: Table, names: Sequence[str], treatment: Treatment | None = None) -> EncodedTable:
+    """Encode columns that may have missing values: these count neither in the scales nor in the total squares."""
+    return _encode(checked_columns(table, levels_of(table, names, treatment), may_miss=True), treatment)
+
+
+def fit_encoding(table: Table, names: Sequence[str], treatment: Treatment | None = None, of: str = "") -> Encoding:
+    """Return the encoding of columns, which may have missing values, fitted to the others."""
+    return Encoding.fit(checked_columns(table, levels_of(table, names, treatment), of, may_miss=True), treatment)
+
+
+def levels_of(table: Table, names: Sequence[str], treatment: Treatment | None = None) -> dict[str, Level]:
+    """Return the level of measurement of columns: what the treatment says of them, else what their kinds tell."""
+    treatment = Treatment() if treatment is None else treatment
+    for name in (*treatment.nominal, *named_in(treatment.ordinal)):
+        table.check_name(name)
+    return {name: treatment.level(name, table.kind(name)) for name in names}
+
+
+def checked_columns(table: Table, levels: Mapping[str, Level], of: str = "", *, may_miss: bool = False) -> list[Column]:
+    """Return columns as they are treated: as numbers that arithmetic does not damage, as dates or as categories.
+
+    Parameters
+    ----------
+    table
+        The table.
+    levels
+        Level of measurement of each column.
+    of
+        Which table it is, for messages: " of the release".
+    may_miss
+        Whether values may be missing.
+
+    Raises
+    ------
+    InputError
+        If there are no records, or a column has values that cannot be used: missing, infinite or too large ones.
     """
     if not table.n_records:
         raise InputError(f"the table has no records, only the columns {listing(table.names)}")
     columns = []
-    for name in names:
-        numbers = checked_numbers(table.numbers(name), name, of)
-        if table.kind(name) == "integer" and np.abs(numbers).max() >= EXACT_INTEGER_LIMIT:
-            raise InputError(
-                f"column {name!r}{of} has integers beyond 2^53, which arithmetic would damage: leave it out"
-            )
-        columns.append(numbers)
+    for name, level in levels.items():
+        column = _number_column(table, name, of, may_miss) if level == "number" else table.column(name)
+        if column.missing is not None and not may_miss:
+            refuse_missing(column.missing, name, of)
+        columns.append(column)
     return columns
+
+
+def _encode(columns: Sequence[Column], treatment: Treatment | None) -> EncodedTable:
+    for column in columns:
+        _refuse_names(column)
+    encoding = Encoding.fit(columns, treatment)
+    X, missing = encoding.apply(columns)
+    read_only(X)
+    return EncodedTable(encoding, X, missing)
+
+
+def _refuse_names(column: Column) -> None:
+    """Refuse text that differs in every record: the mode of a group would be the name of one of its records."""
+    if column.kind not in CODED:
+        return
+    codes, found = distinct_values(column)
+    if len(found) >= _MIN_NAMES and len(found) == (codes >= 0).sum():
+        raise InputError(
+            f"column {column.name!r} is {column.kind} that differs in every record, as names do: leave it out of the "
+            f"release, as in identifiers=[{column.name!r}], or do not name it in columns"
+        )
+
+
+def _number_column(table: Table, name: str, of: str, may_miss: bool) -> Column:
+    """Return a column of numbers; refuse those that arithmetic would damage."""
+    kind = table.kind(name)
+    try:
+        numbers = table.numbers(name)
+    except ReadError as error:
+        raise ReadError(f"{error}; or treat it as categories, as in nominal=[{name!r}]") from None
+    present = checked_numbers(numbers, name, of, may_miss=may_miss)
+    if kind == "integer" and len(present) and np.abs(present).max() >= EXACT_INTEGER_LIMIT:
+        raise InputError(
+            f"column {name!r}{of} has integers beyond 2^53, which arithmetic would damage: leave it out, or treat it "
+            f"as categories, as in nominal=[{name!r}]"
+        )
+    read_only(numbers)  # made for this call, or never written to: a column need not copy them
+    return Column.of_numbers(name, numbers)

@@ -1,6 +1,7 @@
 """Measure the information loss of a release, and the k that it reaches."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,17 +9,31 @@ import numpy as np
 from microagg.compare import changed, comparable, reordered
 from microagg.encode import checked_columns, fit_encoding
 from microagg.model.arrays import FloatArray
-from microagg.model.column import NUMERIC
-from microagg.model.encoding import Encoding, Statistics
+from microagg.model.column import NUMERIC, Column
+from microagg.model.column_encoding import ColumnEncoding
+from microagg.model.column_values import distinct_values
+from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError
-from microagg.model.measures import ColumnMeasures, Measures
+from microagg.model.measures import CategoryMeasures, ColumnMeasures, Measures
+from microagg.model.statistics import Statistics
 from microagg.model.table import Table
+from microagg.model.treatment import Treatment
+from microagg.model.treatment_options import checked_option
+from microagg.model.usable_values import refuse_missing
 from microagg.read import read
 from microagg.select import refuse_doubtful_header, select
 
+_MICROSECONDS_A_DAY = 24 * 60 * 60 * 10**6
+
 
 def measure(
-    original: Any, released: Any, columns: Iterable[Hashable] | None = None, *, standardise: bool = True
+    original: Any,
+    released: Any,
+    columns: Iterable[Hashable] | None = None,
+    *,
+    standardise: bool = True,
+    nominal: Iterable[Hashable] | None = None,
+    ordinal: Iterable[Hashable] | Mapping[Any, Iterable[Any]] | None = None,
 ) -> Measures:
     """Measure a released table against its original, row by row.
 
@@ -30,11 +45,14 @@ def measure(
         Names of the columns; None for every numeric one that the release has changed.
     standardise
         Whether all columns weigh alike in the information loss.
+    nominal, ordinal
+        Which of the columns hold codes: see `ColumnSet`. Text, categories and booleans are nominal anyway.
 
     Returns
     -------
     Measures
-        The information loss, the k reached, and means and variances of each column.
+        The information loss, the k reached, and means and variances of each column; of categories, the share that
+        has changed, and their entropy.
 
     Raises
     ------
@@ -55,7 +73,12 @@ def measure(
     for name in names:
         after.check_name(name)
     _check_order(before, after, names)
-    encoding = fit_encoding(names, checked_columns(before, names, " of the original"), standardise)
+    treatment = replace(
+        Treatment.plain(standardise),
+        nominal=checked_option("nominal", nominal) or (),
+        ordinal=checked_option("ordinal", ordinal) or (),
+    )
+    encoding = fit_encoding(before, names, treatment, " of the original")
     return measure_tables(before, after, encoding)
 
 
@@ -63,16 +86,27 @@ def measure_tables(original: Table, released: Table, encoding: Encoding) -> Meas
     """Measure tables that are already read, in the columns of an encoding; records correspond by their place."""
     names = encoding.names
     _check_counts(original, released)
-    before = checked_columns(original, names, " of the original")
-    after = checked_columns(released, names, " of the release")
+    levels = {column.name: column.level for column in encoding.columns}
+    before = checked_columns(original, levels, " of the original", may_miss=True)
+    after = checked_columns(released, levels, " of the release", may_miss=True)
+    for old, new in zip(before, after, strict=True):
+        _check_missing(old, new)
     sizes = np.bincount(released.patterns(names))
     return Measures(
         n_records=original.n_records,
         k_reached=int(sizes.min()),
         n_patterns=len(sizes),
         information_loss=encoding.loss(before, after),
-        columns=tuple(map(_measure_column, names, before, after)),
+        columns=tuple(map(_measure_column, encoding.columns, before, after)),
     )
+
+
+def _check_missing(before: Column, after: Column) -> None:
+    """Refuse columns of which a value is missing in one table only."""
+    gone = np.zeros(len(before), dtype=np.bool_) if before.missing is None else before.missing
+    gone_after = np.zeros(len(after), dtype=np.bool_) if after.missing is None else after.missing
+    refuse_missing(gone & ~gone_after, before.name, " of the original")
+    refuse_missing(gone_after & ~gone, before.name, " of the release")
 
 
 def _check_counts(original: Table, released: Table) -> None:
@@ -111,7 +145,20 @@ def _changed_columns(before: Table, after: Table) -> tuple[str, ...]:
     return tuple(changed(before, after, numeric) or numeric)
 
 
-def _measure_column(name: str, before: FloatArray, after: FloatArray) -> ColumnMeasures:
+def _measure_column(encoding: ColumnEncoding, before: Column, after: Column) -> ColumnMeasures | CategoryMeasures:
+    if encoding.level == "date":
+        return _measure_numbers(before.name, _days(before), _days(after), "days since 1970-01-01")
+    if encoding.level == "number":
+        return _measure_numbers(before.name, before.numbers(), after.numbers())
+    return _measure_categories(encoding, before, after)
+
+
+def _measure_numbers(name: str, before: FloatArray, after: FloatArray, unit: str | None = None) -> ColumnMeasures:
+    present = ~np.isnan(before)
+    if not present.any():
+        return ColumnMeasures(name, 0.0, 0.0, 0.0, 0.0, None, unit)
+    before = before[present]
+    after = after[present]
     old = Statistics.of(before)
     new = Statistics.of(after)
     lost = float(np.square(after - before).sum())
@@ -122,4 +169,38 @@ def _measure_column(name: str, before: FloatArray, after: FloatArray) -> ColumnM
         variance_before=old.squares / max(1, old.count - 1),
         variance_after=new.squares / max(1, new.count - 1),
         information_loss=100.0 * lost / old.squares if old.squares else None,
+        unit=unit,
     )
+
+
+def _measure_categories(encoding: ColumnEncoding, before: Column, after: Column) -> CategoryMeasures:
+    old = encoding.read(before)
+    new = encoding.read(after)
+    entropy_before = _entropy(before)
+    entropy_after = _entropy(after)
+    n_present = int((~np.isnan(old)).sum())
+    changed = int(((old != new) & ~np.isnan(old)).sum())
+    return CategoryMeasures(
+        before.name,
+        changed=100.0 * changed / max(1, n_present),
+        entropy_before=entropy_before,
+        entropy_after=entropy_after,
+        entropy_loss=100.0 * (1.0 - entropy_after / entropy_before) if entropy_before else None,
+        information_loss=100.0 * encoding.lost(old, new) / encoding.total if encoding.total else None,
+    )
+
+
+def _entropy(column: Column) -> float:
+    """Return the Shannon entropy of a column's distribution, in bits."""
+    codes, _ = distinct_values(column)
+    counts = np.bincount(codes[codes >= 0])
+    shares = counts[counts > 0] / max(1, counts.sum())
+    return max(0.0, float(-(shares * np.log2(shares)).sum()))
+
+
+def _days(column: Column) -> FloatArray:
+    """Return dates as days since 1970, NaN where one is missing."""
+    days = column.values.astype("datetime64[us]").astype(np.int64) / _MICROSECONDS_A_DAY
+    if column.missing is not None:
+        days[column.missing] = np.nan
+    return np.asarray(days)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from operator import ge, le
@@ -13,10 +14,15 @@ from microagg.aggregate import aggregate, holds_integers
 from microagg.compare import identifying_columns
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
-from microagg.encode import checked_columns, fit_encoding
+from microagg.count_k import count_k
+from microagg.divide import kept_records
+from microagg.encode import fit_encoding
+from microagg.group import group_records, record_weights
 from microagg.measure import measure_tables
 from microagg.methods import separate_columns, set_pipeline
-from microagg.model.column import NUMERIC
+from microagg.model.by_column import ByColumn
+from microagg.model.column import NUMERIC, Column
+from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError, VerificationError
 from microagg.model.limits import Limits
 from microagg.model.measures import Measures
@@ -24,9 +30,11 @@ from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
 from microagg.model.table import Table
+from microagg.model.treatment import Treatment, together
+from microagg.privacy_rules import group_rules
 from microagg.read import read, read_back
 from microagg.select import select
-from microagg.solve import check_limits, group_table, known_random_state
+from microagg.solve import check_limits, known_random_state
 from microagg.write import to_native
 
 _MIN_DISTINCT = 6  # a column of fewer different values is often sorted by chance, or reveals little
@@ -83,22 +91,24 @@ def protect(
     plan = _complete_plan(plan, {**options} if k is None else {**options, "k": k})
     with run_of(run, progress).under_way(plan.limits) as current:
         _check_limits(plan, current.limits)
-        original = read(table, plan.reading)
-        plan = _settle_plan(plan, original, current.limits)
+        whole = read(table, plan.reading).with_missing_values(plan.missing_policy.missing_values)
+        plan = _settle_plan(plan, whole, current.limits)
+        records = kept_records(whole, plan)
+        original = whole if len(records) == whole.n_records else whole.in_order(records)
         _check_shuffling(plan, original)
         current.start_clock()
         released, solutions = _protect_sets(plan, original, current)
     data = to_native(released)
-    read_again = read_back(data, released.names)
-    sets = tuple(_verified(original, read_again, solution) for solution in solutions)
+    read_again = read_back(data, released.names).with_missing_values(_released_marks(plan, released))
+    sets = tuple(_verified(plan, original, read_again, *each) for each in zip(plan.sets, solutions, strict=True))
     together = _measure_together(original, read_again, sets)
-    identifying = identifying_columns(read_again, _protected(plan))
-    order = None
+    identifying = identifying_columns(read_again, (*_protected(plan), *plan.roles.renumber))
+    permutation = None
     if plan.shuffle:
-        order = np.random.default_rng().permutation(released.n_records)
-        released = released.in_order(order)
+        permutation = np.random.default_rng().permutation(released.n_records)
+        released = released.in_order(permutation)
         data = to_native(released)
-    return Release(data, released, plan, sets, datetime.now(UTC), order, identifying, together)
+    return Release(data, released, plan, sets, datetime.now(UTC), released.order, identifying, together, permutation)
 
 
 def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
@@ -117,8 +127,11 @@ def _check_limits(plan: Plan, limits: Limits) -> None:
 
 def _settle_plan(plan: Plan, table: Table, limits: Limits) -> Plan:
     """Settle what the plan leaves open: the columns of each set, and the random state."""
+    for name in plan.roles.columns:
+        table.check_name(name)
     kept = table.without(plan.drop)
-    selected = [select(kept, one.columns, plan.exclude) for one in plan.sets]
+    others = (*plan.exclude, *(name for name in plan.roles.columns if name not in plan.drop))
+    selected = [select(kept, one.columns, others) for one in plan.sets]
     plan, columns = separate_columns(plan, selected, partial(holds_integers, table))
     return plan.settled(columns, limits, known_random_state(plan.random_state))
 
@@ -127,28 +140,47 @@ def _protected(plan: Plan) -> tuple[str, ...]:
     return tuple(name for one in plan.sets for name in one.columns or ())
 
 
+def _released_marks(plan: Plan, released: Table) -> ByColumn[tuple[Any, ...]]:
+    """Return the values that stand for a missing one in the columns that are released."""
+    marks = plan.missing_policy.missing_values
+    return ByColumn(None, tuple((name, values) for name, values in marks.named if name in released.names))
+
+
 def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[Solution]]:
-    """Group the records by each column set in turn, and replace its columns by group means."""
-    released = original.without(plan.drop)
+    """Group the records by each column set in turn, and replace its columns by those of the groups."""
+    roles = plan.roles
+    released = original.without(tuple(dict.fromkeys((*plan.drop, *roles.identifiers))))
+    released = released.with_columns([_renumbered(original, name) for name in roles.renumber])
+    weights = None if roles.weight is None else record_weights(original, roles.weight)
     solutions = []
     for number, one in enumerate(plan.sets):
-        names = one.columns or ()
-        share = run.share(len(plan.sets) - number)
-        solution = group_table(original, names, one, plan.random_state, share)
-        released = aggregate(released, solution.partition, names, keep_integers=one.keep_integers)
+        solution = group_records(original, plan, one, run.share(len(plan.sets) - number))
+        released = aggregate(released, solution.partition, one.columns or (), one.treatment, weights=weights)
         solutions.append(solution)
     return released, solutions
 
 
-def _verified(original: Table, released: Table, solution: Solution) -> SetRelease:
-    """Measure the released table; refuse it where it does not reach k."""
+def _renumbered(table: Table, name: str) -> Column:
+    """Return an identifier replaced by new numbers, by fresh randomness: they tell nothing of the old ones."""
+    column = table.column(name)
+    codes = table.codes(name)
+    distinct, places = np.unique(codes, return_inverse=True)
+    numbers = 1 + np.random.default_rng().permutation(len(distinct))[places]
+    return Column(name, "integer", numbers.astype(np.int64), missing=column.missing)
+
+
+def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, solution: Solution) -> SetRelease:
+    """Measure the released table; refuse it where it does not reach k, or breaks a rule."""
     encoding = solution.encoding
-    assert encoding is not None, "made by `group_table`"
+    assert encoding is not None, "made by `group_records`"
     measures = measure_tables(original, released, encoding)
-    k = solution.partition.problem.k
-    if measures.k_reached < k:
-        raise VerificationError(f"the release reaches only k = {measures.k_reached}, not {k}: nothing is released")
-    return SetRelease(encoding.names, solution, measures)
+    k_reached = count_k(plan, original, released, wanted, solution)
+    if k_reached < wanted.k:
+        raise VerificationError(f"the release reaches only k = {k_reached}, not {wanted.k}: nothing is released")
+    rules = group_rules(original, plan, wanted, solution.partition.problem)
+    if rules and rules.violated(solution.labels).any():
+        raise VerificationError("a group violates a rule of the plan: nothing is released")
+    return SetRelease(encoding.names, solution, replace(measures, k_reached=k_reached))
 
 
 def _measure_together(original: Table, released: Table, sets: Sequence[SetRelease]) -> Measures:
@@ -156,17 +188,23 @@ def _measure_together(original: Table, released: Table, sets: Sequence[SetReleas
     if len(sets) == 1:
         return sets[0].measures
     names = [name for one in sets for name in one.columns]
-    return measure_tables(original, released, fit_encoding(names, checked_columns(original, names)))
+    return measure_tables(original, released, fit_encoding(original, names, _codes_of(sets)))
+
+
+def _codes_of(sets: Sequence[SetRelease]) -> Treatment:
+    """Return which columns of all sets hold codes; loss is measured on columns scaled to variance 1."""
+    encodings = [one.solution.encoding for one in sets]
+    return together([encoding.treatment for encoding in encodings if encoding is not None])
 
 
 def _check_shuffling(plan: Plan, original: Table) -> None:
     """Refuse to shuffle, before any work is done, where a column that is released unchanged reveals the old order."""
     if not plan.shuffle:
         return
-    released = original.without(plan.drop)
-    protected = _protected(plan)
+    released = original.without((*plan.drop, *plan.roles.identifiers))
+    changed = (*_protected(plan), *plan.roles.renumber)
     for name in released.names:
-        if name not in protected and _is_sorted(released, name):
+        if name not in changed and _is_sorted(released, name):
             raise InputError(f"column {name!r} rises or falls all the way, it would undo the shuffling: drop it")
 
 

@@ -115,7 +115,7 @@ def begun(X: Any, plan: Plan, run: Run) -> Iterator[tuple[Table, Sequence[str], 
 def group_table(table: Table, names: Sequence[str], wanted: ColumnSet, random_state: int | None, run: Run) -> Solution:
     """Group a table's records by some columns: encode these, and solve the problem."""
     chosen = set_pipeline(wanted)
-    encoding, problem = encode(table, names, wanted.k, wanted.standardise)
+    encoding, problem = encode(table, names, wanted.k, wanted.treatment)
     solution = run_pipeline(chosen, problem, random_state, run)
     return replace(solution, encoding=encoding)
 

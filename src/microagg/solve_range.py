@@ -77,7 +77,7 @@ def solve_range(
     (wanted,) = plan.sets
     solutions = {}
     with begun(X, plan, run_of(run, progress)) as (table, names, current):
-        encoding, largest = encode(table, names, wanted.k, wanted.standardise)
+        encoding, largest = encode(table, names, wanted.k, wanted.treatment)
         chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
         shared = _with_known_order(chosen, largest, current)
         for number, size in enumerate(sizes):

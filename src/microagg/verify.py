@@ -1,31 +1,51 @@
 """Verify a released table, whichever tool made it."""
 
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from microagg.compare import comparable, identifying_columns, reordered
+from microagg.check import check_plan
+from microagg.check.plan_check import remark_identifying
+from microagg.check.wording import row_list
+from microagg.compare import comparable, reordered
 from microagg.model.arrays import IntArray
 from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError
 from microagg.model.names import listing
+from microagg.model.plan import Plan
+from microagg.model.reading import Reading
 from microagg.model.table import Table
 from microagg.model.verification import Finding, Verification
 from microagg.read import read
 from microagg.select import select
+from microagg.source.polars_files import TAB_SUFFIXES
 
 _MEAN_TOL = 1e-9  # relative to mean and deviation: rounding moves the mean of group means by no more
-_MAX_ROWS_SHOWN = 5
 _DIGITS = (6, 9, 12, 17)  # significant digits to try until two numbers read differently
 
 
-def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | None) -> Verification:
-    """Check that a released table is k-anonymous in some columns, and compare the rest with the original.
+def verify(
+    original: Any,
+    released: Any,
+    k: int | None = None,
+    columns: Iterable[Hashable] | None = None,
+    *,
+    plan: Plan | None = None,
+) -> Verification:
+    """Check a released table: that it is k-anonymous in some columns, or all that a plan promises.
 
-    Works on any tool's output: the columns may hold anything, text too. A missing value counts as a
-    value of its own.
+    Works on any tool's output: the columns may hold anything, text too. A missing value counts as a value of its own,
+    unless the plan groups records that lack different cells: then it may stand for any value.
+
+    By a plan, k is counted for each column set, within strata, and in units where it names one; rules of privacy are
+    checked in each class of records that share their protected values; identifiers must be gone. With the original, it
+    is also checked that identifiers are renumbered as they should be, that missing values and untouched columns are as
+    they were, and that totals are kept.
 
     Parameters
     ----------
@@ -37,6 +57,8 @@ def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | N
         Number of records that must share each combination of values.
     columns
         Columns that are to be k-anonymous together. They must be named: a verdict on guessed ones would be worthless.
+    plan
+        The plan of the release, in place of `k` and `columns`; it names the columns, too.
 
     Returns
     -------
@@ -46,27 +68,73 @@ def verify(original: Any, released: Any, k: int, columns: Iterable[Hashable] | N
     Raises
     ------
     InputError
-        If the release has no records, or if no columns are named.
+        If the release has no records, if no columns are named, or if a plan is given besides k and columns.
 
     Examples
     --------
     >>> import microagg
     >>> microagg.verify(None, [[1.5], [1.5], [8.5]], k=2, columns=[0]).passed
     False
+    >>> plan = microagg.Plan(k=2, columns=["0"], confidential=["1"], l_diversity=2)
+    >>> microagg.verify(None, [[1.5, 7], [1.5, 3], [8.5, 4], [8.5, 4]], plan=plan).passed
+    False
     """
+    if plan is not None:
+        return _verify_by_plan(original, released, plan, k, columns)
     after = read(released)
-    if not after.n_records:
-        raise InputError("the release has no records: there is nothing to verify")
+    _refuse_empty(after)
     if columns is None:
         raise InputError("name the columns to verify: a verdict on guessed ones would be worthless")
     names = select(after, columns)
     k = whole_number("k", k, at_least=1)
     pattern = after.patterns(names)
     sizes = np.bincount(pattern)
-    findings = [_check_anonymity(pattern, sizes, k, listing(names)), *_remark_identifying(after, names)]
+    findings = [_check_anonymity(pattern, sizes, k, listing(names)), *remark_identifying(after, names)]
     if original is not None:
         findings += _compare(read(original), after, names)
     return Verification(k, int(sizes.min()), names, tuple(findings))
+
+
+def read_release(released: Any, reading: Reading) -> Table:
+    """Read a release as its plan reads the original, as far as it is a text file, too.
+
+    Parameters
+    ----------
+    released
+        A path, a dataframe or an array.
+    reading
+        Format of the original, as far as the plan states it.
+
+    Returns
+    -------
+    Table
+        The release.
+    """
+    table = read(released)
+    if not reading.given or table.source.file_kind != "CSV" or not isinstance(released, str | PathLike):
+        return table
+    if Path(fspath(released)).suffix.lower() in TAB_SUFFIXES:
+        reading = replace(reading, delimiter=None)
+    return read(released, reading)
+
+
+def _verify_by_plan(
+    original: Any, released: Any, plan: Plan, k: int | None, columns: Iterable[Hashable] | None
+) -> Verification:
+    if not isinstance(plan, Plan):
+        raise InputError(f"plan must be a microagg.Plan, found {plan!r}: read a file by Plan.from_toml")
+    if k is not None or columns is not None:
+        given = " and ".join(name for name, value in (("k", k), ("columns", columns)) if value is not None)
+        raise InputError(f"{given} and a plan are both given: leave one out, as the plan has k and columns of its own")
+    after = read_release(released, plan.reading)
+    _refuse_empty(after)
+    before = original if original is None or isinstance(original, Table) else read(original, plan.reading)
+    return check_plan(before, after, plan)
+
+
+def _refuse_empty(after: Table) -> None:
+    if not after.n_records:
+        raise InputError("the release has no records: there is nothing to verify")
 
 
 def _check_anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> Finding:
@@ -75,22 +143,11 @@ def _check_anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> 
         detail = f"every group has at least {k} records: {len(sizes)} of {sizes.min()} to {sizes.max()} records"
         return Finding("k-anonymity", True, f"{detail}, in {where}")
     rows = np.flatnonzero(small[pattern])
-    first = ", ".join(str(row + 1) for row in rows[:_MAX_ROWS_SHOWN])
-    more = ", …" * (len(rows) > _MAX_ROWS_SHOWN)
     detail = (
         f"{small.sum()} of {len(sizes)} groups have fewer than {k} records, the smallest {sizes.min()}: "
-        f"{len(rows)} records, in row{'s' * (len(rows) > 1)} {first}{more}, in {where}"
+        f"{len(rows)} records, in {row_list(rows)}, in {where}"
     )
     return Finding("k-anonymity", False, detail)
-
-
-def _remark_identifying(after: Table, names: tuple[str, ...]) -> list[Finding]:
-    """Remark on columns besides the protected ones that differ in every record."""
-    unique = identifying_columns(after, names)
-    if not unique:
-        return []
-    detail = f"different in every record: {listing(unique)}; whoever knows one of these values finds its record"
-    return [Finding("identifying columns", None, detail)]
 
 
 def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Finding]:

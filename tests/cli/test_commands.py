@@ -44,8 +44,24 @@ def test_verify_takes_one_original_at_most(run: RunCommand, companies: Path) -> 
 
 def test_verify_needs_the_columns(run: RunCommand, companies: Path) -> None:
     code, _, err = run("verify", companies, "-k", 3)
-    assert code == 2
-    assert "the following arguments are required: --columns" in err
+    assert (code, err) == (2, "error: verify needs --columns, or --plan with the plan of the release\n")
+    code, _, err = run("verify", companies)
+    assert (code, err) == (2, "error: verify needs -k and --columns, or --plan with the plan of the release\n")
+
+
+def test_verify_by_plan(run: RunCommand, companies: Path) -> None:
+    Path("release.toml").write_text("k = 3\ncolumns = ['surface', 'employees']\nmethod = 'mdav'\n")
+    assert run("protect", companies, "--plan", "release.toml", "-o", "safe.csv").code == 0
+    code, out, err = run("verify", "safe.csv", "--plan", "release.toml", "--original", companies, "--verbose")
+    assert (code, out.splitlines()[0]) == (0, "PASS")
+    assert "pass  untouched columns: unchanged: 'company'" in out
+    assert err.count("read: DelimitedSource") == 2
+    assert run("verify", companies, "safe.csv", "--plan", "release.toml")[:2] == (0, out)
+    code, out, _ = run("verify", companies, "--plan", "release.toml")
+    assert (code, out.splitlines()[0]) == (1, "FAIL")
+    for options in (["-k", 3], ["--columns", "surface"]):
+        code, _, err = run("verify", "safe.csv", "--plan", "release.toml", *options)
+        assert (code, "-k or --columns is given besides --plan" in err) == (2, True)
 
 
 def test_verdict_in_json_has_the_same_exit_code(run: RunCommand, companies: Path) -> None:

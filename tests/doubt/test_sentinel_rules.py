@@ -6,6 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt.sentinel_rules import sentinel_among_codes
 from reasons import reason
 
 
@@ -178,3 +180,24 @@ def test_sentinels_of_two_digits_are_told_of_codes_too() -> None:
     assert reason([1, 2, 3, -9] * 4).startswith("looks like a code")
     assert reason([1, 2, 3, -99] * 4) == "has what may be a sentinel for a missing value: -99, the only negative value"
     assert "97, 99" in reason([1, 2, 3, 97, 99] * 4)
+
+
+@pytest.mark.parametrize(
+    ("codes", "listed"),
+    [
+        ([1, 2, 9], "9"),
+        ([1, 2, 7, 9], "7, 9"),
+        ([1, 2, 3, 7], "7"),
+        ([0, 1, 97, 98, 99], "97, 98, 99"),
+        ([1, 2, 3, 4, 5, 6, 7, 9], "9"),
+        ([1, 2, 3, 4, 5, 6, 8], "8"),
+    ],
+)
+def test_codes_for_no_answer_come_after_a_gap(codes: list[int], listed: str) -> None:
+    profile = ColumnProfile.of_values("x", np.array(codes))
+    assert sentinel_among_codes(profile) == f"has codes that may stand for no answer: {listed}"
+
+
+@pytest.mark.parametrize("codes", [[1, 2, 3], [7, 8, 9], [1, 9], [5, 6, 7, 8, 9], [1, 2, 6], [1, 2, 10]])
+def test_other_codes_are_answers(codes: list[int]) -> None:
+    assert sentinel_among_codes(ColumnProfile.of_values("x", np.array(codes))) is None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from microagg import Column, InputError
-from microagg.model.column import EXACT_INTEGER_LIMIT, checked_numbers, floats, number_distinct
+from microagg.model.column import EXACT_INTEGER_LIMIT, floats, number_distinct
 
 
 @pytest.mark.parametrize(
@@ -146,46 +146,6 @@ def test_floats_of_any_numbers() -> None:
     np.testing.assert_array_equal(numbers, [1.0, 2.5, np.nan, 0.25, np.inf, -np.inf, 1.0])
     assert numbers.dtype == np.float64
     assert floats([]).shape == (0,)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "words"),
-    [
-        ([1.0, np.nan], "column 'x' of it has 1 missing value (row 2): "),
-        ([np.nan, 1.0, np.nan], "column 'x' of it has 2 missing values (rows 1, 3): "),
-        ([np.nan] * 3, "column 'x' of it has 3 missing values (rows 1, 2, 3): "),
-        ([np.nan] * 4, "column 'x' of it has 4 missing values (rows 1, 2, 3, …): "),
-        ([1.0, np.inf], "column 'x' of it has 1 infinite value (row 2): "),
-        ([-np.inf, 1.0], "column 'x' of it has 1 infinite value (row 1): "),
-        ([np.inf, np.nan], "column 'x' of it has 1 missing value (row 2): "),
-    ],
-)
-def test_numbers_that_are_none_are_counted(numbers: list[float], words: str) -> None:
-    with pytest.raises(InputError) as caught:
-        checked_numbers(np.array(numbers), "x", " of it")
-    assert str(caught.value) == words + "remove or fill in these records, or leave the column out"
-
-
-@pytest.mark.parametrize(
-    ("numbers", "fits"),
-    [
-        ([1e150, -1e150], True),
-        ([1.0, 1.1e150], False),
-        ([-1.1e150, 1.0], False),
-        ([0.0, 1e-150], True),
-        ([0.0, 0.9e-150], False),
-        ([5.0, 5.0], True),
-        ([0.0, 0.0], True),
-        ([], True),
-    ],
-)
-def test_numbers_whose_squares_overflow_or_vanish_are_refused(numbers: list[float], fits: bool) -> None:
-    if fits:
-        assert checked_numbers(np.array(numbers), "x").tolist() == numbers
-        return
-    with pytest.raises(InputError) as caught:
-        checked_numbers(np.array(numbers), "x")
-    assert str(caught.value) == "column 'x' has numbers too large or too close together to be squared: rescale it"
 
 
 def test_floats_hold_every_integer_below_the_limit() -> None:

@@ -6,14 +6,20 @@ import numpy as np
 import pytest
 
 from microagg import ColumnSet, InputError
-from microagg.model.column_set import SET_OPTIONS, check_known, given_sets
+from microagg.model.by_column import ByColumn
+from microagg.model.column_set import SET_OPTIONS, check_known
+from microagg.model.given_sets import given_sets
 
 
 def test_defaults() -> None:
     one = ColumnSet(k=3)
     assert (one.k, one.columns, one.method, one.effort) == (3, None, "auto", None)
     assert (one.standardise, one.bound, one.keep_integers) == (True, False, False)
-    assert SET_OPTIONS == ("k", "columns", "method", "effort", "standardise", "bound", "keep_integers")
+    assert (one.scale, one.transform, one.nominal, one.ordinal, one.aggregate, one.rounding) == (None,) * 6
+    assert SET_OPTIONS[:8] == (
+        *("k", "columns", "method", "effort", "standardise", "bound", "keep_integers", "weighted_loss"),
+    )
+    assert SET_OPTIONS[8:] == ("scale", "transform", "nominal", "ordinal", "aggregate", "rounding")
 
 
 def test_values_are_plain() -> None:
@@ -51,7 +57,7 @@ def test_several_sets_take_what_they_have_not_from_the_plan() -> None:
     given = given_sets({"method": "mdav", "sets": [{"k": 3, "columns": ["x"]}, ColumnSet(k=4, columns=("y",))]})
     assert [one.method for one in given.sets] == ["mdav", "auto"]
     assert given.own[0] == ("k", "columns")
-    assert given.own[1] == ("k", "columns", "method", "standardise", "bound", "keep_integers")
+    assert given.own[1] == ("k", "columns", "method", "standardise", "bound", "keep_integers", "weighted_loss")
     assert given.shared == ColumnSet(k=3, method="mdav")
     assert given_sets({"sets": [{"k": 3, "columns": ["x"]}]}).shared is None
     assert given_sets({"sets": [{"k": 3}]}).sets == (ColumnSet(k=3),)  # one set may take every numeric column
@@ -95,3 +101,49 @@ def test_known_options_are_not_refused() -> None:
     check_known(["k", "columns"], SET_OPTIONS, "it")
     with pytest.raises(InputError, match="it has no option 'q': known are 'k', 'columns'"):
         check_known(["k", "q"], SET_OPTIONS, "it")
+
+
+def test_options_by_column_are_frozen() -> None:
+    one = ColumnSet(k=3, columns=("x", "c"), scale={"x": "mad"}, nominal=["c"], aggregate="median")  # type: ignore[arg-type]
+    assert one.scale == ByColumn(None, (("x", "mad"),))
+    assert one.nominal == ("c",)
+    assert hash(one) == hash(ColumnSet(**{each: getattr(one, each) for each in SET_OPTIONS}))
+    assert one.treatment.nominal == ("c",)
+    assert ColumnSet(k=3, standardise=False).treatment.scale == ByColumn("none")
+    assert one.of_columns(["c"]) == ColumnSet(k=3, columns=("c",), nominal=("c",), aggregate=ByColumn("median"))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            {"standardise": False, "scale": "mad"},
+            "scale and standardise=False are both given: leave one out; scale='none' means the same",
+        ),
+        ({"rounding": "total"}, "rounding is given, but nothing is rounded: add keep_integers=True, or leave it out"),
+        ({"rounding": "up", "keep_integers": True}, "rounding must be one of nearest, total, found 'up'"),
+        ({"scale": {"y": "mad"}}, "scale names column 'y', which is not in columns: name it there, too"),
+        ({"nominal": ["y"]}, "nominal names column 'y', which is not in columns: name it there, too"),
+        ({"aggregate": {}}, "aggregate names no column: name one, as in aggregate = {income = …}, or leave it out"),
+    ],
+)
+def test_options_that_contradict_are_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError) as caught:
+        given_sets({"k": 3, "columns": ["x"], **options})
+    assert str(caught.value) == words
+
+
+def test_shared_options_by_column_go_to_the_set_of_the_column() -> None:
+    sets = [{"columns": ["x", "c"]}, {"columns": iter(["y"]), "scale": "iqr"}]
+    given = given_sets(
+        {"k": 3, "sets": sets, "scale": {"x": "mad", "y": 2}, "nominal": iter(["c", "secret"])}, confidential=["secret"]
+    )
+    first, second = given.sets
+    assert (first.scale, second.scale) == (ByColumn(None, (("x", "mad"),)), ByColumn("iqr"))
+    assert (first.nominal, second.nominal) == (("c",), None)
+    assert given.codes.level("secret", "integer") == "nominal"
+    assert given.codes.level("y", "integer") == "number"
+    with pytest.raises(InputError, match="nominal names column 'secret', which is not in columns"):
+        given_sets({"k": 3, "sets": [{"columns": ["x"]}], "nominal": ["secret"]})
+    with pytest.raises(InputError, match="scale names column 'y', which is not in columns"):
+        given_sets({"k": 3, "sets": [{"columns": ["x"], "scale": {"y": "mad"}}, {"columns": ["y"]}]})

@@ -14,6 +14,7 @@ from microagg import (
     ColumnSet,
     Encoding,
     Finding,
+    Inspection,
     Limits,
     LowerBound,
     Measures,
@@ -28,10 +29,13 @@ from microagg import (
     read,
 )
 from microagg.certify.claim import Cut, DualSolution
-from microagg.model.column_set import GivenSets
-from microagg.model.encoding import Axis, Statistics
+from microagg.model.axis import Axis, MidRank
+from microagg.model.given_sets import GivenSets
+from microagg.model.inspection import ColumnInspection, Proposal, SinglingOut, ValueSummary
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes
+from microagg.model.statistics import Statistics
+from microagg.model.treatment import Treatment
 
 PARTITION = Partition(Problem(np.arange(4.0)[:, None], 2), np.array([0, 0, 1, 1]))
 SOLUTION = Solution(PARTITION, "mdav")
@@ -43,18 +47,24 @@ def _plain() -> list[Any]:
     return [
         Axis("x", 1.0, 2.0, 3.0),
         Certification(2, 4, ("x",), 1.0, 1.0, 1.0, 1.0, ()),
+        ColumnInspection("x", ValueSummary("number", 3, 0), (), (), Proposal("amount")),
         ColumnMeasures("x", 1.0, 1.0, 1.0, 1.0, None),
         ColumnSet(2),
         Cut((0, 1), (1, 1), 2, 1.0),
-        Encoding((Axis("x", 1.0, 2.0, 3.0),), True),
+        Encoding.fit([Column.of_numbers("x", np.arange(4.0)), Column.of_objects("who", list("abba"))]),
         Finding("check", True, "detail"),
+        Inspection(4, ()),
         GivenSets((ColumnSet(2),)),
         Limits(1.0),
         LowerBound(1.0, "test"),
         Measures(4, 2, 2, 1.0, ()),
         Plan(k=2),
+        Proposal("amount"),
         Reading(";"),
+        SinglingOut(("x",), 1, 2, 3),
         Statistics(1, 1.0, 1.0, 1.0, 0.0),
+        Treatment(nominal=("who",)),
+        ValueSummary("number", 3, 0),
         Verification(2, 2, ("x",), ()),
     ]
 
@@ -67,6 +77,7 @@ def _with_arrays() -> list[Any]:
         Changes(("x",)),
         Column.of_numbers("x", np.arange(4.0)),
         DualSolution(np.arange(4.0), ()),
+        MidRank.of(np.arange(4.0)),
         Partition(PARTITION.problem, PARTITION.labels),
         Problem(PARTITION.problem.X, 2),
         Release(None, table, Plan(k=2), sets, datetime.now(UTC)),

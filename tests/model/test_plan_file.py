@@ -19,6 +19,8 @@ set_options: dict[str, st.SearchStrategy[Any]] = {
     "standardise": st.booleans(),
     "bound": st.booleans(),
     "keep_integers": st.booleans(),
+    "transform": st.sampled_from(["log", "rank", "none"]),
+    "aggregate": st.sampled_from(["mean", "median", "trimmed", "mode", "medoid", "set"]),
 }
 set_options_but_k = {name: values for name, values in set_options.items() if name != "k"}
 common: dict[str, st.SearchStrategy[Any]] = {
@@ -51,7 +53,25 @@ def plans(draw: st.DrawFn) -> Plan:
         options["sets"] = sets
     elif chosen:
         options[draw(st.sampled_from(["columns", "exclude", "drop"]))] = chosen
+        if "columns" in options:
+            options |= draw(st.fixed_dictionaries({}, optional=_by_column(chosen)))
+        if not options.get("standardise", True):
+            options.pop("scale", None)
     return Plan(**options)
+
+
+def _by_column(names: list[str]) -> dict[str, st.SearchStrategy[Any]]:
+    """Return options by column: no column is nominal and ordinal."""
+    half = len(names) // 2
+    orders = st.lists(st.text(max_size=4) | st.integers(-9, 99), min_size=1, max_size=4, unique=True)
+    some = st.sampled_from(names)
+    return {
+        "scale": st.floats(0.1, 10)
+        | st.dictionaries(some, st.sampled_from(["mad", "rank"]) | st.floats(0.1, 9), min_size=1),
+        "aggregate": st.dictionaries(some, st.sampled_from(["median", "mode"]), min_size=1),
+        "nominal": st.just(names[:half]),
+        "ordinal": st.just(names[half:]) | st.dictionaries(st.sampled_from(names[half:]), orders, min_size=1),
+    }
 
 
 @given(plans())

@@ -27,9 +27,10 @@ from microagg import (
     solve,
     verify,
 )
-from microagg.model.encoding import Encoding, Statistics
+from microagg.model.encoding import Encoding
 from microagg.model.presentation import Reportable
 from microagg.model.reading import Reading
+from microagg.model.statistics import Statistics
 from microagg.report.certificate import as_certificate
 
 SECRETS = [1234567.0, 2345678.0, 7654321.0, 8765432.0, 3456789.0, 9876543.0]
@@ -112,7 +113,7 @@ def test_other_nouns_pickle_and_cannot_be_changed() -> None:
         ColumnSet(k=3, columns=("x",)),
         Plan(k=3),
         Statistics.of(np.arange(4.0)),
-        Encoding.fit(["x"], [Statistics.of(np.arange(4.0))], True),
+        Encoding.fit([Column.of_numbers("x", np.arange(4.0))]),
     ]
     for noun in nouns:
         assert pickle.loads(pickle.dumps(noun)) == noun

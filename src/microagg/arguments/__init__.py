@@ -17,6 +17,7 @@ Command = Callable[[argparse.Namespace], int]
 """Function that runs a command and returns its exit code."""
 
 _EXAMPLES = """examples:
+  microagg inspect people.csv --plan release.toml
   microagg protect people.csv -k 5 -o safe.csv --columns income,assets --report report.json
   microagg verify people.csv safe.csv -k 5 --columns income,assets
   microagg protect --help"""

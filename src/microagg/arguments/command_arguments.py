@@ -12,10 +12,14 @@ from microagg.arguments.option_groups import (
     add_force,
     add_k,
     add_no_standardise,
+    add_parts_group,
     add_printing_group,
+    add_privacy_group,
     add_quiet_option,
     add_reading_group,
+    add_roles,
     add_switch,
+    add_values_group,
     columns_group,
     method_group,
 )
@@ -46,6 +50,15 @@ class DescribedCommand(NamedTuple):
     examples: str
 
 
+def _add_inspect(command: ArgumentParser) -> None:
+    add_file(command, "input", "file to inspect: CSV, Parquet or Arrow; - for standard input")
+    plan = command.add_argument_group("starter plan")
+    add_file(plan, "--plan", "write a plan to start with to this file, in TOML with comments")
+    add_force(plan)
+    add_reading_group(command)
+    add_printing_group(command, _READING_DETAILS)
+
+
 def _add_protect(command: ArgumentParser) -> None:
     add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input")
     output = "file to write; its ending sets its kind: .csv, .parquet, .arrow, …; - for standard output"
@@ -56,9 +69,17 @@ def _add_protect(command: ArgumentParser) -> None:
     add_columns(columns, "--columns", "columns to protect (default: every numeric column, if none is doubtful)")
     add_columns(columns, "--exclude", "numeric columns to release unchanged")
     add_columns(columns, "--drop", "columns to leave out of the release")
-    add_switch(method_group(command), "--bound", "also prove a lower bound on the information loss")
+    add_roles(columns)
+    add_values_group(command)
+    add_parts_group(command)
+    add_privacy_group(command)
+    solving = method_group(command)
+    add_switch(solving, "--bound", "also prove a lower bound on the information loss")
+    add_switch(solving, "--weighted-loss", "let the weights count in the loss that groups are made to keep low")
     release = command.add_argument_group("release")
     add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
+    rounding = "with --keep-integers: each mean to the nearest, or so that the column's total is nearly kept"
+    release.add_argument("--rounding", default=NOT_GIVEN, choices=("nearest", "total"), help=rounding)
     add_switch(release, "--shuffle", "release the records in random order")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
     add_file(release, "--report", "write the report to this file, too: .txt or .json")
@@ -81,9 +102,10 @@ def _add_bound(command: ArgumentParser) -> None:
 def _add_verify(command: ArgumentParser) -> None:
     files = "released file; or the original file and the released one"
     command.add_argument("files", type=Path, nargs="+", metavar="[ORIGINAL] RELEASED", help=files)
-    add_k(command)
+    add_k(command, default=NOT_GIVEN)
+    add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
     add_file(command, "--original", "original file to compare with")
-    add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together", required=True)
+    add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
 
@@ -117,6 +139,15 @@ def _add_warm_up(command: ArgumentParser) -> None:
 
 
 COMMANDS = {
+    "inspect": DescribedCommand(
+        _add_inspect,
+        "describe the columns of a file, and write a plan to start with",
+        "INPUT [--plan FILE] [options]",
+        """examples:
+  microagg inspect people.csv
+  microagg inspect people.csv --plan release.toml
+  microagg protect people.csv --plan release.toml -o safe.csv""",
+    ),
     "protect": DescribedCommand(
         _add_protect,
         "protect a file: replace columns by the means of groups of at least k records",
@@ -125,6 +156,7 @@ COMMANDS = {
   microagg protect people.csv -k 5 -o safe.csv --columns income,assets
   microagg protect people.csv -k 5 -o safe.parquet --exclude id,weight --drop name --bound --report report.json
   microagg protect people.csv --plan release.toml -o safe.csv
+  microagg protect people.csv -k 5 -o safe.csv --columns income,sex --identifiers name --strata region --weight w
   microagg protect - -k 3 -o - --columns 'income,net wealth' < people.csv > safe.csv
   microagg protect people.csv -k 3 -o best.csv --columns income,assets --method exact --certificate proof.json""",
     ),
@@ -139,10 +171,11 @@ COMMANDS = {
     "verify": DescribedCommand(
         _add_verify,
         "check a release made by any tool: PASS or FAIL",
-        "[ORIGINAL] RELEASED -k K --columns NAMES [options]",
+        "[ORIGINAL] RELEASED (-k K --columns NAMES | --plan FILE) [options]",
         """examples:
   microagg verify safe.csv -k 5 --columns income,assets
-  microagg verify people.csv safe.csv -k 5 --columns income,assets""",
+  microagg verify people.csv safe.csv -k 5 --columns income,assets
+  microagg verify safe.csv --plan release.toml --original people.csv""",
     ),
     "certify": DescribedCommand(
         _add_certify,

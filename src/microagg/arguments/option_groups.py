@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from microagg.arguments.value_types import delimiter, integer, number
+from microagg.model.missing_policy import MISSING_POLICIES, SMALL_STRATA
 from microagg.refine.search import EFFORTS
 
 NOT_GIVEN = argparse.SUPPRESS
@@ -16,6 +17,51 @@ def columns_group(command: argparse.ArgumentParser) -> Any:
     return command.add_argument_group(
         "columns", "NAMES are column names separated by commas; an option may be repeated."
     )
+
+
+def add_roles(group: Any) -> None:
+    """Add the options that say what other columns are."""
+    add_columns(group, "--identifiers", "names and numbers that lead to a person: left out of the release")
+    add_columns(group, "--renumber", "identifiers to replace by new numbers in random order")
+    add_columns(group, "--confidential", "columns that the privacy rules guard; released unchanged")
+    _add_option(group, "--weight", str, "NAME", "column of sampling weights: means are weighted; released unchanged")
+    _add_option(group, "--unit", str, "NAME", "column of households, enterprises, …: k counts these, not records")
+
+
+def add_values_group(command: argparse.ArgumentParser) -> None:
+    """Add the options of how columns are compared and aggregated."""
+    group = command.add_argument_group(
+        "values",
+        "VALUE is one for all columns, or COLUMN=VALUE, which may be repeated: --scale mad, --scale age=range.",
+    )
+    _add_by_column(group, "--scale", "deviation, mad, iqr, range, rank, none, or how often the column's squares count")
+    _add_by_column(group, "--transform", "log, rank or none, for the distances only")
+    add_columns(group, "--nominal", "columns whose values are categories, also if they are numbers")
+    _add_by_column(group, "--ordinal", "columns of categories in order: education, or education='none<primary<higher'")
+    _add_by_column(group, "--aggregate", "mean, median, trimmed, mode, medoid or set")
+
+
+def add_parts_group(command: argparse.ArgumentParser) -> None:
+    """Add the options of strata and missing values."""
+    group = command.add_argument_group("strata and missing values")
+    add_columns(group, "--strata", "columns whose combinations of values no group crosses")
+    small = "strata, or patterns of missing values, of fewer than k records (default: error)"
+    group.add_argument("--small-strata", default=NOT_GIVEN, choices=SMALL_STRATA, help=small)
+    missing = "records with a missing value in a protected column (default: error)"
+    group.add_argument("--missing", default=NOT_GIVEN, choices=MISSING_POLICIES, help=missing)
+    _add_by_column(group, "--missing-values", "values that stand for a missing one: income=-9,999")
+
+
+def add_privacy_group(command: argparse.ArgumentParser) -> None:
+    """Add the options of privacy on top of k."""
+    group = command.add_argument_group(
+        "privacy on top of k", "For every confidential column, or as COLUMN=VALUE, which may be repeated."
+    )
+    _add_by_column(group, "--l-diversity", "different values in each group")
+    _add_by_column(group, "--entropy-l-diversity", "exponential of the entropy of the values in each group")
+    _add_by_column(group, "--t-closeness", "largest earth mover's distance of a group's values from all, as 0.2")
+    _add_by_column(group, "--dominance", "n,share: the n largest may have no more than this share of a group: 1,0.8")
+    _add_by_column(group, "--p-percent", "a group without its two largest is at least p %% of the largest")
 
 
 def method_group(command: argparse.ArgumentParser) -> Any:
@@ -77,9 +123,14 @@ def add_file(command: Any, name: str, text: str) -> None:
     command.add_argument(name, type=Path, metavar="FILE" if name.startswith("-") else name.upper(), help=text)
 
 
-def add_columns(group: Any, name: str, text: str, *, required: bool = False) -> None:
+def add_columns(group: Any, name: str, text: str) -> None:
     """Add an option that names columns."""
-    group.add_argument(name, action="append", required=required, default=NOT_GIVEN, metavar="NAMES", help=text)
+    group.add_argument(name, action="append", default=NOT_GIVEN, metavar="NAMES", help=text)
+
+
+def _add_by_column(group: Any, name: str, text: str) -> None:
+    """Add an option with a value for all columns, or by column."""
+    group.add_argument(name, action="append", default=NOT_GIVEN, metavar="VALUE", help=text)
 
 
 def add_no_standardise(group: Any, text: str) -> None:

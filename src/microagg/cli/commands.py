@@ -10,9 +10,18 @@ from typing import Any
 from microagg.arguments import Command, given
 from microagg.certify import certify
 from microagg.cli.exit_codes import FAILED, SUCCESS
-from microagg.cli.output_files import certificate_text, check_output_files, write_certificate, write_release
+from microagg.cli.output_files import (
+    certificate_text,
+    check_output_file,
+    check_output_files,
+    write_certificate,
+    write_plan,
+    write_release,
+)
 from microagg.cli.printing import print_history, print_message, print_report
+from microagg.cli.typed_options import column_names, typed_options
 from microagg.control.run import Run
+from microagg.inspect import inspect
 from microagg.measure import measure
 from microagg.methods import methods
 from microagg.model.errors import InputError
@@ -20,22 +29,37 @@ from microagg.model.plan import PLAN_OPTIONS, READING, Plan
 from microagg.model.reading import Reading
 from microagg.model.release import Release
 from microagg.model.table import Table
+from microagg.model.verification import Verification
 from microagg.protect import protect
 from microagg.read import read
 from microagg.report import OutputFile, report
 from microagg.solve import SolveOptions, solve
 from microagg.terminal import INTERRUPTION, ProgressLine
-from microagg.verify import verify
+from microagg.verify import read_release, verify
 from microagg.warm_up import warm_up
 from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
 
-_COLUMN_OPTIONS = ("columns", "exclude", "drop")
+
+def _inspect(options: Namespace) -> int:
+    if options.plan is not None:
+        check_output_file("plan", options.plan, [options.input], force=options.force)
+    elif options.force:
+        raise InputError("--force replaces an existing plan, found no --plan: name one, or leave --force out")
+    table = _read(options.input, options)
+    with _running(options) as run:
+        inspection = inspect(table, run=run)
+    if options.plan is not None:
+        INTERRUPTION.outcome = write_plan(inspection.to_toml(), options)
+    print_report(options, report(inspection, options.format))
+    if options.plan is not None:
+        print_message(options, INTERRUPTION.outcome)
+    return SUCCESS
 
 
 def _protect(options: Namespace) -> int:
     plan = None if options.plan is None else Plan.from_toml(options.plan)
     table = _read(options.input, options, plan)
-    plan_options = _split_columns(table, given(options, PLAN_OPTIONS))
+    plan_options = typed_options(table, given(options, PLAN_OPTIONS))
     check_target(table, options.output, force=options.force)
     if options.certificate is not None and plan is not None and len(plan.sets) > 1:
         raise InputError("a certificate is about one column set, found several in the plan: leave --certificate out")
@@ -77,7 +101,7 @@ def _warn_of_sets(options: Namespace, release: Release) -> None:
 
 def _bound(options: Namespace) -> int:
     table = _read(options.input, options)
-    solve_options = _split_columns(table, given(options, tuple(SolveOptions.__annotations__)))
+    solve_options = typed_options(table, given(options, tuple(SolveOptions.__annotations__)))
     check_output_files(options, solve_options.get("method", "auto"))
     with _running(options, workers=options.workers) as run:
         solution = solve(table, options.k, bound=True, run=run, **solve_options)
@@ -94,11 +118,31 @@ def _verify(options: Namespace) -> int:
     if len(originals) > 1 or (originals and options.original is not None):
         raise InputError("verify takes the released file, and at most one original before it: found more")
     original = next(iter(originals), options.original)
-    before = None if original is None else _read(original, options)
-    after = _read(released, options)
-    verification = verify(before, after, options.k, _column_names(after, options.columns))
+    if options.plan is None:
+        verification = _verify_columns(original, released, options)
+    else:
+        verification = _verify_plan(original, released, options)
     print_report(options, report(verification, options.format))
     return SUCCESS if verification.passed else FAILED
+
+
+def _verify_columns(original: Path | None, released: Path, options: Namespace) -> Verification:
+    if missing := [option for option in ("k", "columns") if not hasattr(options, option)]:
+        named = " and ".join({"k": "-k", "columns": "--columns"}[option] for option in missing)
+        raise InputError(f"verify needs {named}, or --plan with the plan of the release")
+    before = None if original is None else _read(original, options)
+    after = _read(released, options)
+    return verify(before, after, options.k, column_names(after, options.columns))
+
+
+def _verify_plan(original: Path | None, released: Path, options: Namespace) -> Verification:
+    if given(options, ("k", "columns")):
+        raise InputError("-k or --columns is given besides --plan, which has its own: leave one of them out")
+    plan = Plan.from_toml(options.plan).with_options(**given(options, READING))
+    before = None if original is None else _read(original, options, plan)
+    after = read_release(released, plan.reading)
+    _print_reading(after, options)
+    return verify(before, after, plan=plan)
 
 
 def _certify(options: Namespace) -> int:
@@ -111,7 +155,7 @@ def _certify(options: Namespace) -> int:
 
 def _measure(options: Namespace) -> int:
     original = _read(options.original, options)
-    columns = _column_names(original, options.columns) if hasattr(options, "columns") else None
+    columns = column_names(original, options.columns) if hasattr(options, "columns") else None
     released = _read(options.released, options)
     measures = measure(original, released, columns, **given(options, ("standardise",)))
     print_report(options, report(measures, options.format))
@@ -134,9 +178,14 @@ def _read(path: Path, options: Namespace, plan: Plan | None = None) -> Table:
     """Read a file by the given options, and those of the plan; print how it was read, if details are wanted."""
     reading = given(options, READING)
     table = read(path, Reading(**reading) if plan is None else plan.with_options(**reading).reading)
+    _print_reading(table, options)
+    return table
+
+
+def _print_reading(table: Table, options: Namespace) -> None:
+    """Print how a table was read, if details are wanted."""
     if options.verbose:
         print(f"read: {table.source!r}", file=sys.stderr)
-    return table
 
 
 @contextmanager
@@ -148,18 +197,8 @@ def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
     INTERRUPTION.check()
 
 
-def _split_columns(table: Table, options: dict[str, Any]) -> dict[str, Any]:
-    """Return options with the names of columns split at commas."""
-    return {name: _column_names(table, value) if name in _COLUMN_OPTIONS else value for name, value in options.items()}
-
-
-def _column_names(table: Table, listed: list[str]) -> list[str]:
-    """Split names at commas, unless the whole is the name of a column; strip spaces that belong to no name."""
-    names = [name for text in listed for name in ([text] if text in table.names else text.split(","))]
-    return [name if name in table.names else name.strip() for name in names]
-
-
 COMMANDS: dict[str, Command] = {
+    "inspect": _inspect,
     "protect": _protect,
     "bound": _bound,
     "verify": _verify,

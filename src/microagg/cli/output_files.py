@@ -1,5 +1,6 @@
 """Output files of a command: release, report and certificate, written all together or not at all."""
 
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
@@ -31,7 +32,7 @@ def check_output_files(options: Namespace, method: MethodLike) -> None:
     for what in ("report", "certificate"):
         path = getattr(options, what, None)
         if path is not None:
-            _check_output_file(what, path, taken, force=options.force)
+            check_output_file(what, path, taken, force=options.force)
             taken.append(path)
     if getattr(options, "report", None) is not None:
         format_of(options.report)
@@ -39,7 +40,8 @@ def check_output_files(options: Namespace, method: MethodLike) -> None:
         raise InputError(f"method {method!r} writes no certificate: add --method exact, or leave --certificate out")
 
 
-def _check_output_file(what: str, path: Path, taken: list[Path], *, force: bool) -> None:
+def check_output_file(what: str, path: Path, taken: list[Path], *, force: bool) -> None:
+    """Raise `InputError` if a file cannot be written, or is one of those that are read or written besides it."""
     if path == STANDARD_OUTPUT:
         raise InputError(f"the {what} must be a file, found -: name one")
     check_file(path, force=force)
@@ -71,6 +73,13 @@ def write_certificate(certificate: str, options: Namespace) -> str:
     """Write a certificate alone; return what was written."""
     replace_files({options.certificate: partial(_fill_text, certificate)}, force=options.force)
     return f"written: certificate {options.certificate}"
+
+
+def write_plan(plan: str, options: Namespace) -> str:
+    """Write a starter plan; return what was written, and how to go on."""
+    replace_files({options.plan: partial(_fill_text, plan.removesuffix("\n"))}, force=options.force)
+    command = ["microagg", "protect", str(options.input), "--plan", str(options.plan), "-o", "safe.csv"]
+    return f"written: plan {options.plan}; answer its questions, then run: {shlex.join(command)}"
 
 
 def certificate_text(options: Namespace, result: Solution | Release) -> str | None:

@@ -9,7 +9,7 @@ from microagg.control.clock import Clock
 from microagg.control.progress import Progress, ThrottledProgress, silent
 from microagg.control.run_log import RunLog
 from microagg.control.stopping import Ending, StoppedError
-from microagg.control.workers import Workers, count_processors
+from microagg.control.workers import NoWorkers, Workers, count_processors
 from microagg.kernels.compile_hook import before_compiling
 from microagg.model.checks import whole_number
 from microagg.model.errors import CancelledError, InputError
@@ -209,13 +209,13 @@ class Run:
             run._progress = self._progress
         return run
 
-    def share(self, n_tasks: int) -> "Run":
+    def share(self, n_tasks: float) -> "Run":
         """Return a run for the first of several tasks: with its share of the time left, and a log of its own.
 
         Parameters
         ----------
         n_tasks
-            The number of tasks that are still to be done.
+            The number of tasks that are still to be done, if all were like the first.
 
         Returns
         -------
@@ -225,6 +225,26 @@ class Run:
         left = self.time_left
         until = None if left is None else max(self.elapsed + left / n_tasks, NO_TIME_LEFT)
         return self.child(Limits(until, self.limits.iterations, self.limits.target_gap), own_log=True)
+
+    def task(self, share: float) -> "Run":
+        """Return a run for one of many tasks that are done side by side: without threads of its own, and silent.
+
+        Parameters
+        ----------
+        share
+            The share of all the time left that it may take, when it begins.
+
+        Returns
+        -------
+        Run
+            A child of this run with a log of its own.
+        """
+        left = self.time_left
+        until = None if left is None else max(self.elapsed + left * min(1.0, share), NO_TIME_LEFT)
+        limits = Limits(until, self.limits.iterations, self.limits.target_gap)
+        run = self.child(limits, own_log=True, silent=True)
+        run.workers = NoWorkers()
+        return run
 
     def report(self, stage: str, done: float | None = None, note: str = "") -> None:
         """Report the progress of a stage.

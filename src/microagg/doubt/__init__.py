@@ -7,26 +7,28 @@ from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.date_rules import date_by_name, date_by_values
 from microagg.doubt.identifier_rules import beyond_floats, identifier_by_values
 from microagg.doubt.name_rules import code_by_name, identifier_by_name, weight_by_name
-from microagg.doubt.sentinel_rules import code_or_sentinel
+from microagg.doubt.sentinel_rules import code_by_values, sentinel_by_values
 from microagg.model.column import NUMERIC
 from microagg.model.errors import Doubt, InputError
+from microagg.model.inspection import Aspect, Look
 from microagg.model.table import Table
 
-__all__ = ["doubts", "is_row_number"]
+__all__ = ["doubts", "first_look", "is_row_number"]
 
 # Beginnings of the advice in messages of sources; the selection of columns gives a better one.
 _ADVICE = re.compile(r"[;:] (?:mend|correct|fix|convert|say|set|pass|give|use|choose|tell|state|specify) ")
 _ROW_NUMBER_NAMES = re.compile(r"|__index_level_\d+__")  # names that R and pandas give to row numbers
 
-_RULES: tuple[Callable[[ColumnProfile], str | None], ...] = (
-    identifier_by_name,
-    weight_by_name,
-    code_by_name,
-    date_by_name,
-    beyond_floats,
-    date_by_values,
-    identifier_by_values,
-    code_or_sentinel,
+_RULES: tuple[tuple[Aspect, Callable[[ColumnProfile], str | None]], ...] = (
+    ("identifier", identifier_by_name),
+    ("weight", weight_by_name),
+    ("code", code_by_name),
+    ("date", date_by_name),
+    ("identifier", beyond_floats),
+    ("date", date_by_values),
+    ("identifier", identifier_by_values),
+    ("code", code_by_values),
+    ("sentinel", sentinel_by_values),
 )
 """Rules in order; the first that applies gives the reason."""
 
@@ -69,9 +71,25 @@ def _reason(table: Table, name: str) -> str | None:
         return None
     if _ROW_NUMBER_NAMES.fullmatch(name) and not is_row_number(table, name):
         return "has a name that row numbers have, but does not count the rows"
-    profile = ColumnProfile.of(table.column(name))
-    reasons = (rule(profile) for rule in _RULES)
-    return next((reason for reason in reasons if reason is not None), None)
+    first = first_look(ColumnProfile.of(table.column(name)))
+    return None if first is None else first.reason
+
+
+def first_look(profile: ColumnProfile) -> Look | None:
+    """Return what a column of numbers looks like, by the first rule that applies.
+
+    Parameters
+    ----------
+    profile
+        Its name and values.
+
+    Returns
+    -------
+    Look or None
+        What it may be instead of an amount, and why.
+    """
+    looks = ((aspect, rule(profile)) for aspect, rule in _RULES)
+    return next((Look(aspect, reason) for aspect, reason in looks if reason is not None), None)
 
 
 def _why_mixed(table: Table, name: str) -> str:

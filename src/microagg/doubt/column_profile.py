@@ -39,13 +39,23 @@ class ColumnProfile:
 
     @classmethod
     def of(cls, column: Column) -> "ColumnProfile":
-        """Return the profile of a column of numbers."""
-        runs = _LETTERS.findall(column.name)
-        words = [word for run in runs for word in _CASE_CHANGE.split(run)]
+        """Return the profile of a column of numbers; of another kind, that of its dates, truth values or codes."""
         values = column.values if column.missing is None else column.values[~column.missing]
         if values.dtype.kind == "f":
             values = values[np.isfinite(values)].astype(np.float64)  # half precision overflows at dates
+        return cls.of_values(column.name, values)
+
+    @classmethod
+    def of_values(cls, name: str, values: npt.NDArray[Any]) -> "ColumnProfile":
+        """Return the profile of some values under a name; there may be none."""
+        runs = _LETTERS.findall(name)
+        words = [word for run in runs for word in _CASE_CHANGE.split(run)]
         return cls(_lower(words), _lower(runs), values)
+
+    @classmethod
+    def named(cls, name: str) -> "ColumnProfile":
+        """Return the profile of a name alone."""
+        return cls.of_values(name, np.empty(0))
 
     @property
     def all_words(self) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Rules that recognise codes, and sentinels for missing values, by the values of a column."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,6 +14,9 @@ _RECORDS_PER_CODE = 4  # on average: fewer show no repetition
 # Sentinels: 9, 97 to 99, 997 to 999, …, 77, 88, …, 99.9; negative ones also -1 and the like.
 _SENTINEL = re.compile(r"9|9+[789]|77+|88+|99+\.9+")
 _NEGATIVE_SENTINEL = re.compile(r"-(?:[12789]|9+[789]|77+|88+|99+\.9+)")
+_SENTINEL_CODE = re.compile(r"[789]|9+[789]|77+|88+")
+_MIN_OTHER_CODES = 2
+_CODE_GAP = 2  # codes are consecutive: one is left out, at least, before those for no answer
 _MAX_SENTINELS = 6  # of one column: refused, not known, does not apply, …
 _MIN_OTHERS = 3  # fewer other values do not show what is far
 _FAR_SHARE = 0.5  # of the range of the other values: a larger gap to them is far
@@ -21,26 +25,49 @@ _PILE_SHARE = 0.01  # of all records, at least
 _PILE_TIMES = 5  # times the records of the value next to it, at least
 
 
-def code_or_sentinel(profile: ColumnProfile) -> str | None:
-    """Return why a column may hold codes or sentinels; a sentinel of one digit among codes is one of them."""
-    sentinels, why = _sentinels(profile)
-    if _is_code(profile) and all(abs(value) < 10 for value in sentinels):
+def code_by_values(profile: ColumnProfile) -> str | None:
+    """Return why a column may hold codes; a sentinel of one digit among codes is one of them."""
+    if has_few_values(profile) and all(abs(value) < 10 for value in find_sentinels(profile)[0]):
         return f"looks like a code: whole numbers with only {len(profile.distinct)} different values"
-    if sentinels:
-        what = "a sentinel" if len(sentinels) == 1 else "sentinels"
-        shown = ", ".join(_written(value) for value in sentinels)
-        return f"has what may be {what} for a missing value: {shown}, {why}"
     return None
 
 
-def _is_code(profile: ColumnProfile) -> bool:
+def sentinel_by_values(profile: ColumnProfile) -> str | None:
+    """Return why a column may hold sentinels."""
+    sentinels, why = find_sentinels(profile)
+    if not sentinels:
+        return None
+    what = "a sentinel" if len(sentinels) == 1 else "sentinels"
+    return f"has what may be {what} for a missing value: {listed_sentinels(sentinels)}, {why}"
+
+
+def sentinel_among_codes(profile: ColumnProfile) -> str | None:
+    """Return which of a few codes may stand for a missing value: the highest, after a gap."""
+    distinct = profile.distinct.astype(np.float64)
+    at_most = min(_MAX_SENTINELS, len(distinct) - _MIN_OTHER_CODES)
+    at_end = 0
+    while at_end < at_most and _SENTINEL_CODE.fullmatch(_written(distinct[-1 - at_end])):
+        at_end += 1
+    for number in range(at_end, 0, -1):
+        if distinct[-number] - distinct[-number - 1] >= _CODE_GAP:
+            return f"has codes that may stand for no answer: {listed_sentinels(distinct[-number:].tolist())}"
+    return None
+
+
+def listed_sentinels(sentinels: Sequence[float]) -> str:
+    """Write sentinels for a sentence."""
+    return ", ".join(_written(value) for value in sentinels)
+
+
+def has_few_values(profile: ColumnProfile) -> bool:
+    """Check whether all values are whole numbers, and the few different ones are repeated, as those of codes are."""
     n_distinct = len(profile.distinct)
     if not profile.integral or not 2 <= n_distinct <= _MAX_CODES:
         return False
     return len(profile.values) >= _RECORDS_PER_CODE * n_distinct
 
 
-def _sentinels(profile: ColumnProfile) -> tuple[list[float], str]:
+def find_sentinels(profile: ColumnProfile) -> tuple[list[float], str]:
     """Return the sentinels of a column, and why they may be some."""
     distinct = profile.distinct.astype(np.float64)
     n_negative = int(np.searchsorted(distinct, 0.0))

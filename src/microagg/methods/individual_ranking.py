@@ -104,6 +104,6 @@ def _sets_of_one(whole: ColumnSet, holds_integers: Callable[[str], bool]) -> lis
     """Return a set for each column of a set, which keep integers where there are some; if there are none, all do."""
     names = whole.columns or ()
     if not whole.keep_integers:
-        return [replace(whole, columns=(name,)) for name in names]
+        return [whole.of_columns([name]) for name in names]
     kept = [name for name in names if holds_integers(name)] or names
-    return [replace(whole, columns=(name,), keep_integers=name in kept) for name in names]
+    return [replace(whole.of_columns([name]), keep_integers=name in kept) for name in names]

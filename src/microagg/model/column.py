@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -20,9 +20,7 @@ CODED = ("category", "text", "mixed")
 EXACT_INTEGER_LIMIT = 2**53
 """Floats hold every integer below this; 2^53 itself may stand for 2^53 + 1."""
 
-_MAX_SQUARABLE = 1e150  # squares of larger numbers overflow, those of smaller than its inverse vanish
 _DTYPE_KINDS = {"integer": "iuO", "number": "f", "boolean": "b", "date": "M", "datetime": "M"}
-_MAX_ROWS_SHOWN = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +40,8 @@ class Column(ReadOnlyArrays):
         Meaning of each code, where there are codes.
     missing
         Which values are missing, of shape (n,); None if none is. The entries of `values` there have no meaning.
+    ordered
+        Whether the categories are in an order that means something, as in an ordered categorical of pandas.
 
     Raises
     ------
@@ -60,6 +60,7 @@ class Column(ReadOnlyArrays):
     values: npt.NDArray[Any]
     categories: tuple[Any, ...] | None = None
     missing: BoolArray | None = None
+    ordered: bool = False
 
     def __post_init__(self) -> None:
         values = np.asarray(self.values)
@@ -195,6 +196,38 @@ class Column(ReadOnlyArrays):
             return values
         return [None if gone else value for value, gone in zip(values, self.missing.tolist(), strict=True)]
 
+    def with_missing(self, marks: Iterable[Any]) -> "Column":
+        """Return the same column, in which some values stand for a missing one.
+
+        Parameters
+        ----------
+        marks
+            These values; a text is compared with the text of a value.
+
+        Returns
+        -------
+        Column
+            The column with a larger mask, if any value is among them.
+
+        Examples
+        --------
+        >>> import numpy as np, microagg
+        >>> microagg.Column.of_numbers("age", np.array([31, 999, 58])).with_missing([999])
+        Column('age', integer, 3 values, 1 missing)
+        """
+        texts = {mark if isinstance(mark, str) else str(mark) for mark in marks}
+        if self.categories is not None:
+            meant = [str(category).strip() in texts for category in self.categories]
+            found = np.array([*meant, False], dtype=np.bool_)[np.clip(self.values, 0, len(meant))]
+        elif self.kind in NUMERIC:
+            found = np.isin(self.values, [mark for mark in marks if not isinstance(mark, str)])
+        else:
+            found = np.array([str(value) in texts for value in self.objects()], dtype=np.bool_)
+        if not found.any():
+            return self
+        missing = found if self.missing is None else found | self.missing
+        return replace(self, missing=missing)
+
     def in_order(self, order: IntArray) -> "Column":
         """Return the same values in another order.
 
@@ -209,7 +242,7 @@ class Column(ReadOnlyArrays):
             The reordered column.
         """
         missing = None if self.missing is None else self.missing[order]
-        return Column(self.name, self.kind, self.values[order], self.categories, missing)
+        return replace(self, values=self.values[order], missing=missing)
 
 
 def floats(numbers: Sequence[Any]) -> FloatArray:
@@ -231,39 +264,6 @@ def _python_objects(values: npt.NDArray[Any]) -> list[Any]:
     rounded = values.astype("datetime64[us]")
     exact = bool(np.array_equal(rounded.astype(values.dtype), values, equal_nan=True))
     return list(rounded.tolist()) if exact else list(values)
-
-
-def checked_numbers(numbers: FloatArray, name: str, of: str = "") -> FloatArray:
-    """Return numbers that can be squared; refuse missing and infinite ones, with their count and rows.
-
-    Parameters
-    ----------
-    numbers
-        Of shape (n,).
-    name
-        Name of their column.
-    of
-        Which table it is in, for messages: " of the release".
-
-    Raises
-    ------
-    InputError
-        If a number is missing or infinite, or if squares of the numbers would overflow or vanish.
-    """
-    column = f"column {name!r}{of}"
-    for what, bad in (("missing", np.isnan(numbers)), ("infinite", np.isinf(numbers))):
-        if bad.any():
-            count = int(bad.sum())
-            rows = np.flatnonzero(bad)[:_MAX_ROWS_SHOWN] + 1
-            where = f"row{'s' * (count > 1)} {', '.join(map(str, rows))}{', …' * (count > len(rows))}"
-            raise InputError(
-                f"{column} has {count} {what} value{'s' * (count > 1)} ({where}): "
-                "remove or fill in these records, or leave the column out"
-            )
-    spread = np.ptp(numbers) if len(numbers) else 0.0
-    if len(numbers) and (np.abs(numbers).max() > _MAX_SQUARABLE or 0 < spread < 1 / _MAX_SQUARABLE):
-        raise InputError(f"{column} has numbers too large or too close together to be squared: rescale it")
-    return numbers
 
 
 def number_distinct(keys: Iterable[Any]) -> IntArray:

@@ -1,12 +1,15 @@
 """Column set: columns that are grouped together, and how."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
-from microagg.model.checks import flag, whole_number
+from microagg.model.by_column import ByColumn
+from microagg.model.checks import flag, one_of, whole_number
 from microagg.model.errors import InputError
 from microagg.model.names import column_names, suggestion
+from microagg.model.treatment import ROUNDINGS, Treatment
+from microagg.model.treatment_options import BY_COLUMN, checked_option, restricted
 
 MethodLike = str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
 """A method's name, a stage, or several of either in order."""
@@ -21,6 +24,13 @@ class GroupingOptions(TypedDict, total=False):
     standardise: bool
     bound: bool | Callable[..., Any]
     keep_integers: bool
+    weighted_loss: bool
+    scale: str | float | Mapping[Any, str | float] | None
+    transform: str | Mapping[Any, str] | None
+    nominal: Iterable[Hashable] | None
+    ordinal: Iterable[Hashable] | Mapping[Any, Iterable[Any]] | None
+    aggregate: str | Mapping[Any, str] | None
+    rounding: str | None
 
 
 class SetOptions(GroupingOptions, total=False):
@@ -53,6 +63,29 @@ class ColumnSet:
         Whether to prove a lower bound of the loss of any grouping; or a stage of your own that proves it.
     keep_integers
         Whether columns of whole numbers stay so: their means are rounded.
+    weighted_loss
+        Whether the weights of the records count in the loss that the groups are made to keep low; only some methods
+        can do that. Means of groups are weighted anyway where there are weights.
+    scale
+        What columns are divided by for the grouping: "deviation" (the default), "mad", "iqr", "range" or "none"; or
+        "rank": mid-ranks of variance 1 are taken in place of the numbers. A number w: as "deviation", and the squares
+        of the column count w times. A mapping gives one of these by column. `standardise=False` is short for "none".
+    transform
+        "log", "rank" or "none", or one of these by column: what is done to numbers for the distances only. The
+        logarithm is sign(x)·log(1 + |x|).
+    nominal
+        Columns of codes, to be treated as categories without order. Text, categories and booleans always are.
+    ordinal
+        Columns to be treated as categories in order: that of numbers and dates, or of an ordered categorical. A
+        mapping gives the categories in order by column, which text needs.
+    aggregate
+        What is released of a group: "mean", "median", "trimmed" (mean without the lowest and highest 10 %), "mode",
+        "medoid" (the record nearest to the mean) or "set" (all categories, of nominal columns only); or one of these
+        by column. Usual are the mean of numbers and dates, the median of ordinal columns, the mode of nominal ones. A
+        word given for all columns applies to those that can have it.
+    rounding
+        With `keep_integers`, how means are rounded: each to the "nearest" (the default), or up and down so that the
+        "total" of a column is kept as nearly as possible.
 
     Raises
     ------
@@ -74,6 +107,13 @@ class ColumnSet:
     standardise: bool = True
     bound: bool | Callable[..., Any] = False
     keep_integers: bool = False
+    weighted_loss: bool = False
+    scale: ByColumn[str | float] | None = None
+    transform: ByColumn[str] | None = None
+    nominal: tuple[str, ...] | None = None
+    ordinal: tuple[str, ...] | ByColumn[tuple[Any, ...]] | None = None
+    aggregate: ByColumn[str] | None = None
+    rounding: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, at_least=1))
@@ -82,46 +122,45 @@ class ColumnSet:
             object.__setattr__(self, "method", tuple(self.method))
         flag("standardise", self.standardise)
         flag("keep_integers", self.keep_integers)
+        flag("weighted_loss", self.weighted_loss)
         if not callable(self.bound):
             flag("bound", self.bound)
+        for name in BY_COLUMN:
+            object.__setattr__(self, name, checked_option(name, getattr(self, name)))
+        self._check_treatment()
 
+    def _check_treatment(self) -> None:
+        if self.scale is not None and not self.standardise:
+            raise InputError("scale and standardise=False are both given: leave one out; scale='none' means the same")
+        if self.rounding is not None:
+            one_of("rounding", self.rounding, ROUNDINGS)
+            if not self.keep_integers:
+                raise InputError("rounding is given, but nothing is rounded: add keep_integers=True, or leave it out")
+        _ = self.treatment
 
-@dataclass(frozen=True)
-class GivenSets:
-    """Column sets of a plan, and which options were given for them.
+    @property
+    def treatment(self) -> Treatment:
+        """How the columns are encoded for the distances, and aggregated."""
+        given = {name: getattr(self, name) for name in (*BY_COLUMN, "rounding") if getattr(self, name) is not None}
+        if not self.standardise:
+            given["scale"] = ByColumn("none")
+        return Treatment(keep_integers=self.keep_integers, **given)
 
-    Parameters
-    ----------
-    sets
-        The column sets, complete.
-    own
-        Names of the options given for each set itself; empty where the plan has no key "sets".
-    shared
-        Options given for all sets together, as a column set; None where there are none, or no key "sets".
-    """
+    def of_columns(self, names: Sequence[str]) -> "ColumnSet":
+        """Return the same set with some of its columns only, and the options that concern them.
 
-    sets: tuple[ColumnSet, ...]
-    own: tuple[tuple[str, ...], ...] = ()
-    shared: ColumnSet | None = None
+        Parameters
+        ----------
+        names
+            The columns to keep.
 
-
-def given_sets(options: Mapping[str, Any]) -> GivenSets:
-    """Return the column sets that the options of a plan describe: one, or several under the key "sets"."""
-    shared = {name: options[name] for name in SET_OPTIONS if name in options}
-    if "sets" not in options:
-        if "k" not in shared:
-            raise InputError("how large must groups be at least? Set it, as in k=5 (-k 5)")
-        return GivenSets((ColumnSet(**shared),))
-    for name in ("columns", "exclude"):
-        if name in options:
-            raise InputError(f"{name} and sets are both given: name the columns of each set in it")
-    own = [_own_options(one) for one in _listed(options["sets"])]
-    for name in shared:
-        if all(name in one for one in own):
-            raise InputError(f"{name} is given for the plan, but every column set has its own: leave one of them out")
-    sets = tuple(_column_set({**shared, **one}, alone=len(own) == 1) for one in own)
-    kept = None if not shared else ColumnSet(**{"k": sets[0].k, **shared})
-    return GivenSets(sets, tuple(map(tuple, own)), kept)
+        Returns
+        -------
+        ColumnSet
+            The smaller set.
+        """
+        own = {name: restricted(getattr(self, name), names) for name in BY_COLUMN}
+        return replace(self, columns=tuple(names), **own)
 
 
 def check_known(options: Iterable[str], known: Sequence[str], what: str) -> None:
@@ -129,31 +168,3 @@ def check_known(options: Iterable[str], known: Sequence[str], what: str) -> None
     for name in options:
         if name not in known:
             raise InputError(f"{what} has no option {name!r}: {suggestion(name, known)}")
-
-
-def _listed(sets: object) -> tuple[Any, ...]:
-    if isinstance(sets, str | bytes | Mapping) or not isinstance(sets, Iterable):
-        raise InputError(f"sets must be a list of column sets, found {sets!r}")
-    listed = tuple(sets)
-    if not listed:
-        raise InputError("sets is empty: name at least one column set")
-    return listed
-
-
-def _own_options(one: object) -> dict[str, Any]:
-    """Return the options of a set: of a `ColumnSet`, all that are not None."""
-    if isinstance(one, ColumnSet):
-        return {each.name: getattr(one, each.name) for each in fields(one) if getattr(one, each.name) is not None}
-    if not isinstance(one, Mapping):
-        raise InputError(f"a column set is a ColumnSet or a table of its options, found {one!r}")
-    check_known(one, SET_OPTIONS, "a column set")
-    return dict(one)
-
-
-def _column_set(options: Mapping[str, Any], alone: bool) -> ColumnSet:
-    if "k" not in options:
-        raise InputError("how large must the groups of each column set be at least? Set it, as in k = 5")
-    made = ColumnSet(**options)
-    if made.columns is None and not alone:
-        raise InputError("a column set names no columns: of several sets, each must")
-    return made

@@ -1,181 +1,137 @@
 """Encoding of columns as coordinates, and the loss of one table against another measured there."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """Count, range, mean and squares of a column's numbers; those of two parts of a column can be merged.
-
-    Parameters
-    ----------
-    count
-        Number of values.
-    lowest, highest
-        Range of the values.
-    mean
-        Their mean.
-    squares
-        Sum of the squared differences from the mean.
-    """
-
-    count: int
-    lowest: float = field(repr=False)  # an original value
-    highest: float = field(repr=False)
-    mean: float = field(repr=False)
-    squares: float = field(repr=False)
-
-    @classmethod
-    def of(cls, numbers: FloatArray) -> "Statistics":
-        """Return the statistics of at least one number.
-
-        The numbers are shifted by the one nearest to zero, or not at all if they have both signs: so none grows, and
-        none loses digits that it had. Nothing is lost at mean/sd = 1e9, nor beside an outlier of 1e17.
-        """
-        lowest = float(numbers.min())
-        highest = float(numbers.max())
-        if lowest == highest:
-            return cls(len(numbers), lowest, highest, lowest, 0.0)
-        shift = _nearest_to_zero(lowest, highest)
-        shifted = numbers - shift
-        mean = shifted.mean()
-        return cls(len(numbers), lowest, highest, shift + float(mean), float(np.square(shifted - mean).sum()))
-
-    def merged(self, other: "Statistics") -> "Statistics":
-        """Return the statistics of both parts together (Chan, Golub & LeVeque 1979)."""
-        count = self.count + other.count
-        difference = other.mean - self.mean
-        mean = self.mean + difference * other.count / count
-        squares = self.squares + other.squares + difference**2 * self.count * other.count / count
-        return Statistics(count, min(self.lowest, other.lowest), max(self.highest, other.highest), mean, squares)
-
-    @property
-    def shift(self) -> float:
-        """Number of the range that is nearest to zero."""
-        return _nearest_to_zero(self.lowest, self.highest)
-
-    @property
-    def deviation(self) -> float:
-        """Standard deviation, dividing by the count."""
-        return float(np.sqrt(self.squares / self.count))
-
-
-def _nearest_to_zero(lowest: float, highest: float) -> float:
-    return float(np.clip(0.0, lowest, highest))
-
-
-@dataclass(frozen=True)
-class Axis:
-    """Encoding of one column of numbers as a coordinate: (number − shift)/scale.
-
-    Parameters
-    ----------
-    name
-        Name of the column.
-    shift, scale
-        The scale is 0 where the column is constant: it carries no weight.
-    squares
-        Total squares of the column on its own scale.
-    """
-
-    name: str
-    shift: float = field(repr=False)  # an original value
-    scale: float = field(repr=False)
-    squares: float = field(repr=False)
-
-    def apply(self, numbers: FloatArray) -> FloatArray:
-        """Return the coordinates of numbers."""
-        if self.scale == 0.0:
-            return np.zeros_like(numbers)
-        shifted: FloatArray = numbers - self.shift
-        return shifted if self.scale == 1.0 else shifted / self.scale
+from microagg.model.arrays import BoolArray, FloatArray
+from microagg.model.column import Column
+from microagg.model.column_encoding import ColumnEncoding, ScaledColumn, fit_column
+from microagg.model.treatment import Treatment
 
 
 @dataclass(frozen=True)
 class Encoding:
     """Encoding of a table's columns as the coordinates in which information is measured.
 
-    This is the one definition of standardised loss: squares are summed here, with each column on the scale of its
-    axis.
+    This is the one definition of standardised loss: squares are summed here, with each column on its own scale. A
+    column of numbers, dates or ordered categories is one coordinate, a nominal one as many as it has categories.
 
     Parameters
     ----------
-    axes
-        One for each column, in order.
-    standardise
-        Whether each column has variance 1 on its axis, so that all weigh alike.
+    columns
+        Encoding of each column, in order.
+    treatment
+        How the columns are scaled and transformed.
 
     Examples
     --------
     >>> import numpy as np, microagg
     >>> encoding = microagg.solve([[1.0], [2.0], [8.0], [9.0]], k=2).encoding
-    >>> encoding.apply([np.array([1.0, 8.5])]).round(4).tolist()
-    [[0.0], [2.1213]]
+    >>> X, missing = encoding.apply([microagg.Column.of_numbers("0", np.array([1.0, 8.5]))])
+    >>> X.round(4).tolist(), missing
+    ([[0.0], [2.1213]], None)
     """
 
-    axes: tuple[Axis, ...]
-    standardise: bool
+    columns: tuple[ColumnEncoding, ...]
+    treatment: Treatment
 
     @classmethod
-    def fit(cls, names: Sequence[str], statistics: Sequence[Statistics], standardise: bool) -> "Encoding":
-        """Choose shift and scale of each column by its statistics.
+    def fit(cls, columns: Sequence[Column], treatment: Treatment | None = None) -> "Encoding":
+        """Choose the coordinates of each column by its values; missing ones do not count.
 
         Parameters
         ----------
-        names
+        columns
             The columns.
-        statistics
-            Statistics of each.
-        standardise
-            Whether each is to have variance 1 on its axis.
+        treatment
+            How they are scaled and transformed, and which of them hold codes.
 
         Returns
         -------
         Encoding
-            One axis for each column.
+            Of these columns, in order.
+
+        Raises
+        ------
+        InputError
+            If the treatment is not possible for a column.
         """
-        axes = []
-        for name, column in zip(names, statistics, strict=True):
-            varies = column.lowest < column.highest
-            scale = column.deviation if standardise else 1.0
-            axes.append(Axis(name, column.shift, scale if varies else 0.0, column.squares if varies else 0.0))
-        return cls(tuple(axes), standardise)
+        treatment = Treatment() if treatment is None else treatment
+        treatment.check({column.name: treatment.level(column.name, column.kind) for column in columns})
+        return cls(tuple(fit_column(column, treatment) for column in columns), treatment)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
-        return tuple(axis.name for axis in self.axes)
+        return tuple(column.name for column in self.columns)
 
-    def apply(self, columns: Sequence[FloatArray]) -> FloatArray:
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Number of coordinates of each column."""
+        return tuple(column.width for column in self.columns)
+
+    @property
+    def standardise(self) -> bool:
+        """Whether the columns are scaled, so that they weigh alike."""
+        return self.treatment.standardise
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every column is a number on its own scale, or every one scaled to variance 1."""
+        return self.treatment.scale.for_all in ("deviation", "none") and all(
+            isinstance(column, ScaledColumn) and column.level == "number" and column.transform is None
+            for column in self.columns
+        )
+
+    @property
+    def replaced_scales(self) -> tuple[tuple[str, str, str], ...]:
+        """Name of each column whose scale was 0, the scale that was asked for, and the one that was used."""
+        found = []
+        for column in self.columns:
+            wanted = self.treatment.scale_of(column.name, column.level)
+            if isinstance(column, ScaledColumn) and wanted in ("mad", "iqr") and column.distance_axis.scale > 0.0:
+                used = column.distance_axis.scaled_by
+                if used != wanted:
+                    found.append((column.name, str(wanted), used))
+        return tuple(found)
+
+    def apply(self, columns: Sequence[Column]) -> tuple[FloatArray, BoolArray | None]:
         """Return the coordinates of records.
 
         Parameters
         ----------
         columns
-            Numbers of each column, each of shape (n,).
+            The columns, in the order of `names`.
 
         Returns
         -------
-        ndarray of shape (n, d)
-            The records as points.
+        X : ndarray of shape (n, d)
+            The records as points; where a value is missing, the mean coordinates.
+        missing : ndarray of shape (n, d) or None
+            Which coordinates are missing; None if none is.
         """
-        X = np.empty((len(columns[0]), len(self.axes)))
-        for j, (axis, numbers) in enumerate(zip(self.axes, columns, strict=True)):
-            X[:, j] = axis.apply(numbers)
-        return X
+        numbers = self._numbers(columns)
+        X = np.empty((len(columns[0]), sum(self.widths)))
+        start = 0
+        for column, values in zip(self.columns, numbers, strict=True):
+            X[:, start : start + column.width] = column.coordinates(values)
+            start += column.width
+        if not any(np.isnan(values).any() for values in numbers):
+            return X, None
+        return X, np.repeat(np.isnan(np.column_stack(numbers)), self.widths, axis=1)
 
-    def loss(self, before: Sequence[FloatArray], after: Sequence[FloatArray]) -> float:
+    def loss(self, before: Sequence[Column], after: Sequence[Column]) -> float:
         """Return the information loss between two tables.
+
+        Transforms, and ranks in place of numbers, are for the distances only and do not count here. A category that
+        has changed loses its squared distance from any other, so that more than 100 percent can be lost.
 
         Parameters
         ----------
         before, after
-            Numbers of each column, with the same records in the same order.
+            The columns, with the same records in the same order. Cells that are missing do not count.
 
         Returns
         -------
@@ -184,8 +140,12 @@ class Encoding:
         """
         lost = 0.0
         total = 0.0
-        for axis, old, new in zip(self.axes, before, after, strict=True):
-            if axis.scale > 0.0:
-                lost += float(np.square((new - old) / axis.scale).sum())
-                total += axis.squares / axis.scale**2
+        both = zip(self.columns, self._numbers(before), self._numbers(after), strict=True)
+        for column, old, new in both:
+            if column.total > 0.0:
+                lost += column.lost(old, new)
+                total += column.total
         return 100.0 * lost / total if total else 0.0
+
+    def _numbers(self, columns: Sequence[Column]) -> list[FloatArray]:
+        return [encoding.read(column) for encoding, column in zip(self.columns, columns, strict=True)]

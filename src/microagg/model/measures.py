@@ -20,6 +20,8 @@ class ColumnMeasures:
     information_loss
         Squares between original and release in percent of this column's total squares; None where the original is
         constant.
+    unit
+        Of dates, the unit of these numbers: "days since 1970-01-01"; None of other columns.
 
     Examples
     --------
@@ -35,6 +37,43 @@ class ColumnMeasures:
     mean_after: float
     variance_before: float
     variance_after: float
+    information_loss: float | None
+    unit: str | None = None
+
+
+@dataclass(frozen=True)
+class CategoryMeasures:
+    """Measures of one column of categories before and after.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    changed
+        Share of the values that the release has changed, in percent.
+    entropy_before, entropy_after
+        Shannon entropy of the column's distribution, in bits.
+    entropy_loss
+        What is lost of it, in percent; negative if it has grown, None where all values were equal.
+    information_loss
+        Squares between original and release in percent of this column's total squares, on the coordinates of its
+        categories: a value that has changed loses the whole distance between two categories, so that more than 100
+        percent can be lost. None where all values were equal.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> people = [["a", "b"], ["a", "b"], ["b", "b"], ["a", "c"], ["b", "c"], ["b", "c"]]
+    >>> release = microagg.protect(people, k=3, columns=[0, 1])
+    >>> [(column.name, round(column.changed, 1)) for column in release.measures.columns]
+    [('0', 33.3), ('1', 0.0)]
+    """
+
+    name: str
+    changed: float
+    entropy_before: float
+    entropy_after: float
+    entropy_loss: float | None
     information_loss: float | None
 
 
@@ -53,7 +92,8 @@ class Measures(Reportable):
     information_loss
         In percent: 100·(squares between original and release)/(total squares).
     columns
-        Measures of each protected column on its own.
+        Measures of each protected column on its own: `ColumnMeasures` of numbers and dates, `CategoryMeasures` of
+        nominal and ordinal columns.
 
     Examples
     --------
@@ -67,4 +107,14 @@ class Measures(Reportable):
     k_reached: int
     n_patterns: int
     information_loss: float
-    columns: tuple[ColumnMeasures, ...]
+    columns: tuple[ColumnMeasures | CategoryMeasures, ...]
+
+    @property
+    def numbers(self) -> tuple[ColumnMeasures, ...]:
+        """Measures of the columns of numbers and dates."""
+        return tuple(column for column in self.columns if isinstance(column, ColumnMeasures))
+
+    @property
+    def categories(self) -> tuple[CategoryMeasures, ...]:
+        """Measures of the nominal and ordinal columns."""
+        return tuple(column for column in self.columns if isinstance(column, CategoryMeasures))

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.errors import PartitionError
 from microagg.model.problem import Problem
 
@@ -104,26 +104,47 @@ class Partition(ReadOnlyArrays):
     @cached_property
     def centroids(self) -> FloatArray:
         """Mean of each group, of shape (n_groups, d), weighted where the problem has weights."""
+        centroids = self._means() if self.problem.missing is None else self._means_present(self.problem.missing)
+        read_only(centroids)
+        return centroids
+
+    def _means(self) -> FloatArray:
         weights = self.problem.weights
         columns = self.problem.X.T if weights is None else self.problem.X.T * weights
         totals = self.sizes if weights is None else np.bincount(self.labels, weights=weights)
         sums = [np.bincount(self.labels, weights=column) for column in columns]
-        centroids: FloatArray = np.column_stack(sums) / totals[:, None]
-        read_only(centroids)
-        return centroids
+        means: FloatArray = np.column_stack(sums) / totals[:, None]
+        return means
+
+    def _means_present(self, missing: BoolArray) -> FloatArray:
+        """Return the means of the cells that count; 0 where a group has none."""
+        weights = np.ones(self.problem.n) if self.problem.weights is None else self.problem.weights
+        means = np.zeros((self.n_groups, self.problem.d))
+        for j, column in enumerate(self.problem.X.T):
+            counted = np.where(missing[:, j], 0.0, weights)
+            totals = np.bincount(self.labels, weights=counted)
+            np.divide(np.bincount(self.labels, weights=counted * column), totals, out=means[:, j], where=totals > 0)
+        return means
 
     @property
     def losses(self) -> FloatArray:
         """Squared distance of each record from its group's mean, times its weight, of shape (n,)."""
-        losses: FloatArray = np.square(self.problem.X - self.centroids[self.labels]).sum(axis=1)
-        return losses if self.problem.weights is None else losses * self.problem.weights
+        losses: FloatArray = self._squares().sum(axis=1)
+        return losses
 
     @cached_property
     def sse(self) -> float:
         """Within-group squares, each times the weight of its record."""
-        squares = np.square(self.problem.X - self.centroids[self.labels])
-        weights = self.problem.weights
-        return float(squares.sum() if weights is None else (weights[:, None] * squares).sum())
+        return float(self._squares().sum())
+
+    def _squares(self) -> FloatArray:
+        """Return the squared difference of each cell from its group's mean, as far as it counts."""
+        squares: FloatArray = np.square(self.problem.X - self.centroids[self.labels])
+        if self.problem.weights is not None:
+            squares *= self.problem.weights[:, None]
+        if self.problem.missing is not None:
+            squares[self.problem.missing] = 0.0
+        return squares
 
     @property
     def information_loss(self) -> float:

@@ -1,29 +1,27 @@
 """Plan: what is to be done to which columns, the same from keywords, a TOML file and the command line."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import Any
 
+from microagg.model.by_column import as_given
 from microagg.model.checks import flag, whole_number
-from microagg.model.column_set import (
-    SET_OPTIONS,
-    ColumnSet,
-    GivenSets,
-    GroupingOptions,
-    SetOptions,
-    check_known,
-    given_sets,
-)
+from microagg.model.column_set import SET_OPTIONS, ColumnSet, GroupingOptions, SetOptions, check_known
 from microagg.model.errors import InputError
+from microagg.model.given_sets import GivenSets, given_sets
 from microagg.model.limits import Limits
+from microagg.model.missing_policy import MISSING_OPTIONS, MissingOptions, MissingPolicy
 from microagg.model.names import column_names
 from microagg.model.plan_file import options_from_toml, options_to_toml
 from microagg.model.presentation import Reportable
+from microagg.model.privacy import PRIVACY_OPTIONS, Privacy, PrivacyOptions
 from microagg.model.reading import Reading
+from microagg.model.roles import ROLES, RoleOptions, Roles
+from microagg.model.treatment import Treatment
 
 
-class PlanOptions(GroupingOptions, total=False):
+class PlanOptions(GroupingOptions, RoleOptions, MissingOptions, PrivacyOptions, total=False):
     """Options of a plan except k: see `Plan`."""
 
     sets: Sequence[ColumnSet | SetOptions]
@@ -42,6 +40,8 @@ class PlanOptions(GroupingOptions, total=False):
 
 
 PLAN_OPTIONS = ("k", *PlanOptions.__annotations__)
+"""Names of all options, in the order in which a plan states them."""
+
 LIMITS = tuple(one.name for one in fields(Limits))
 READING = tuple(one.name for one in fields(Reading))
 
@@ -55,11 +55,20 @@ class Plan(Reportable):
 
     Parameters
     ----------
-    k, columns, method, effort, standardise, bound, keep_integers
+    k, columns, method, effort, standardise, bound, keep_integers, weighted_loss
         Options of the one column set, see `ColumnSet`; with `sets`, those of each set that has none of its own.
+    scale, transform, nominal, ordinal, aggregate, rounding
+        How columns are encoded for the distances and aggregated: options of a column set, too. Those that name columns
+        may name columns of any set.
     sets
         Several column sets, each grouped on its own. Each is then k-anonymous on its own columns, not on those of
         several sets together.
+    identifiers, renumber, confidential, strata, weight, unit
+        What other columns are: see `Roles`. None of these is protected.
+    missing, missing_values, small_strata
+        What is done about missing values and about small strata: see `MissingPolicy`.
+    l_diversity, entropy_l_diversity, t_closeness, dominance, p_percent
+        Privacy on top of k: see `Privacy`.
     exclude
         Columns that are released unchanged although they are numeric; only where `columns` are not named.
     drop
@@ -102,6 +111,9 @@ class Plan(Reportable):
     """
 
     sets: tuple[ColumnSet, ...]
+    roles: Roles
+    missing_policy: MissingPolicy
+    privacy: Privacy
     exclude: tuple[str, ...]
     drop: tuple[str, ...]
     shuffle: bool
@@ -114,16 +126,20 @@ class Plan(Reportable):
 
     def __init__(self, **options: Any) -> None:
         check_known(options, PLAN_OPTIONS, "a plan")
-        given = given_sets(options)
+        roles = Roles(**_named(options, ROLES))
+        given = given_sets(options, roles.confidential)
         values = {
             "sets": given.sets,
+            "roles": roles,
+            "missing_policy": MissingPolicy(**_named(options, MISSING_OPTIONS)),
+            "privacy": Privacy(**_named(options, PRIVACY_OPTIONS)),
             "exclude": column_names("exclude", options.get("exclude")) or (),
             "drop": column_names("drop", options.get("drop")) or (),
             "shuffle": flag("shuffle", options.get("shuffle", False)),
             "random_state": _random_state(options.get("random_state", 0)),
             "allow_k1": flag("allow_k1", options.get("allow_k1", False)),
-            "limits": Limits(**{name: options[name] for name in LIMITS if name in options}),
-            "reading": Reading(**{name: options[name] for name in READING if name in options}),
+            "limits": Limits(**_named(options, LIMITS)),
+            "reading": Reading(**_named(options, READING)),
             "_given_names": tuple(name for name in PLAN_OPTIONS if name in options),
             "_given_sets": given,
         }
@@ -143,6 +159,25 @@ class Plan(Reportable):
                 raise InputError(f"column {both[0]!r} is to be protected and to be {what}: name it once")
         if both := [name for name in self.exclude if name in self.drop]:
             raise InputError(f"column {both[0]!r} is to be excluded and to be dropped: name it once")
+        self._check_roles(tuple(chosen))
+
+    def _check_roles(self, chosen: tuple[str, ...]) -> None:
+        roles = self.roles
+        for role in ROLES:
+            for name in roles.columns_of(role):
+                if name in chosen:
+                    raise InputError(f"column {name!r} is in {role} and is to be protected: name it once")
+        for name in (*roles.identifiers, *roles.renumber, *roles.confidential):
+            if name in self.drop:
+                raise InputError(f"column {name!r} has a role and is to be dropped: name it once")
+        if self.missing_policy.small_strata != "error" and not (
+            roles.strata or self.missing_policy.missing == "pattern"
+        ):
+            raise InputError("small_strata is given, but neither strata nor missing='pattern': leave it out")
+        if any(one.weighted_loss for one in self.sets) and roles.weight is None:
+            raise InputError("weighted_loss is given, but no weight: name the column of weights, as in weight='w'")
+        known = None if any(one.columns is None for one in self.sets) else chosen
+        self.privacy.check_columns(roles.confidential, known)
 
     def __repr__(self) -> str:
         options = ", ".join(f"{name}={value!r}" for name, value in self.given.items())
@@ -156,12 +191,27 @@ class Plan(Reportable):
     def _value(self, name: str) -> Any:
         if name == "sets":
             several = zip(self.sets, self._given_sets.own, strict=True)
-            return [{each: getattr(one, each) for each in names} for one, names in several]
-        if name in SET_OPTIONS:
-            return getattr(self._given_sets.shared or self.sets[0], name)
-        if name in LIMITS:
-            return getattr(self.limits, name)
-        return getattr(self.reading if name in READING else self, name)
+            return [{each: as_given(getattr(one, each)) for each in names} for one, names in several]
+        return as_given(getattr(self._holder(name), name))
+
+    def _holder(self, name: str) -> Any:
+        """Return the part of the plan that holds an option."""
+        for names, part in (
+            (SET_OPTIONS, self._given_sets.shared or self.sets[0]),
+            (LIMITS, self.limits),
+            (READING, self.reading),
+            (ROLES, self.roles),
+            (MISSING_OPTIONS, self.missing_policy),
+            (PRIVACY_OPTIONS, self.privacy),
+        ):
+            if name in names:
+                return part
+        return self
+
+    @property
+    def codes(self) -> Treatment:
+        """Which columns hold codes, with or without order: of all column sets, and confidential ones."""
+        return self._given_sets.codes
 
     @classmethod
     def from_toml(cls, source: str | PathLike[str]) -> "Plan":
@@ -265,6 +315,11 @@ class Plan(Reportable):
             given["columns"] = tuple(columns[0])
         known = {name: getattr(limits, name) for name in limits.given}
         return Plan(**{**given, **known, "random_state": random_state})
+
+
+def _named(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return those of some options that are given."""
+    return {name: options[name] for name in names if name in options}
 
 
 def _random_state(value: object) -> int | None:

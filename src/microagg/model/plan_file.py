@@ -38,7 +38,10 @@ def options_to_toml(given: Mapping[str, Any]) -> str:
     if sets:
         tables = tomlkit.aot()
         for one in sets:
-            tables.append(tomlkit.item(_plain(one)))
+            table = tomlkit.table()
+            for name, value in _plain(one).items():
+                table.append(name, tomlkit.item(value))
+            tables.append(table)
         document.append("sets", tables)
     return tomlkit.dumps(document)
 
@@ -63,5 +66,18 @@ def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
         if any(callable(one) for one in values):
             raise InputError(f"{name} holds a stage of your own, which TOML cannot hold: pass it as a keyword instead")
         if value is not None:
-            plain[name] = list(value) if isinstance(value, tuple) else value
+            plain[name] = _plain_value(value)
     return plain
+
+
+def _plain_value(value: Any) -> Any:
+    """Return a value as TOML can hold it: a list, or an inline table."""
+    import tomlkit
+
+    if isinstance(value, tuple):
+        return [_plain_value(each) for each in value]
+    if isinstance(value, Mapping):
+        table = tomlkit.inline_table()
+        table.update({name: _plain_value(each) for name, each in value.items()})
+        return table
+    return value

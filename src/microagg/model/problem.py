@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
 
@@ -27,6 +27,9 @@ class Problem(ReadOnlyArrays):
     weights
         How much the squares of each record count, of shape (n,): positive. Only their ratios matter, as they are
         divided by their mean. None: all count alike.
+    missing
+        Cells of `X` that do not count, of shape (n, d); None if all do. `X` holds any finite numbers there. Stages are
+        given problems without such cells: see `microagg.solve`.
 
     Raises
     ------
@@ -47,6 +50,7 @@ class Problem(ReadOnlyArrays):
     X: FloatArray = field(repr=False)
     k: int
     weights: FloatArray | None = field(default=None, repr=False)
+    missing: BoolArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         X = np.asarray(self.X, dtype=np.float64, order="C")
@@ -63,6 +67,8 @@ class Problem(ReadOnlyArrays):
         object.__setattr__(self, "k", _checked_k(self.k, len(X)))
         if self.weights is not None:
             object.__setattr__(self, "weights", _relative_weights(self.weights, len(X)))
+        if self.missing is not None:
+            object.__setattr__(self, "missing", _checked_mask(self.missing, X.shape))
 
     @property
     def n(self) -> int:
@@ -82,11 +88,14 @@ class Problem(ReadOnlyArrays):
     @cached_property
     def sst(self) -> float:
         """Total squares around the centroid: the loss of one group of all records."""
-        if self.weights is None:
+        if self.weights is None and self.missing is None:
             return float(np.square(self.X - self.X.mean(axis=0)).sum())
-        weights = self.weights[:, None]
-        centroid = (weights * self.X).sum(axis=0) / weights.sum()
-        return float((weights * np.square(self.X - centroid)).sum())
+        counted = np.ones_like(self.X) if self.weights is None else np.repeat(self.weights[:, None], self.d, axis=1)
+        if self.missing is not None:
+            counted[self.missing] = 0.0
+        totals = counted.sum(axis=0)
+        centroid = np.divide((counted * self.X).sum(axis=0), totals, out=np.zeros(self.d), where=totals > 0)
+        return float((counted * np.square(self.X - centroid)).sum())
 
     def part(self, records: IntArray) -> "Problem":
         """Return the problem of some of the records, with the same k.
@@ -101,7 +110,8 @@ class Problem(ReadOnlyArrays):
         Returns
         -------
         Problem
-            Their points and weights, in the order of `records`.
+            Their points and weights, in the order of `records`. It has no missing cells where each column is there for
+            all of them or for none: one that none has is 0 then.
 
         Raises
         ------
@@ -115,12 +125,45 @@ class Problem(ReadOnlyArrays):
         >>> problem.part(np.array([0, 2])).weights.tolist()
         [0.5, 2.0]
         """
-        part = Problem(self.X[records], self.k)
+        X = self.X[records]
+        missing = None
+        if self.missing is not None:
+            missing = self.missing[records]
+            X[:, missing.all(axis=0)] = 0.0
+            missing = missing & ~missing.all(axis=0)
+        return self._with_own_weights(Problem(X, self.k, None, missing), records)
+
+    def filled(self, X: FloatArray) -> "Problem":
+        """Return the same problem with numbers in place of its missing cells.
+
+        Parameters
+        ----------
+        X
+            The points, of shape (n, d).
+
+        Returns
+        -------
+        Problem
+            A problem without missing cells.
+        """
+        return self._with_own_weights(Problem(X, self.k), np.arange(self.n))
+
+    def _with_own_weights(self, other: "Problem", records: IntArray) -> "Problem":
+        """Give another problem the weights of some records of this one, not divided by their own mean."""
         if self.weights is not None:
             weights = self.weights[records]
             read_only(weights)
-            object.__setattr__(part, "weights", weights)  # not divided by their own mean
-        return part
+            object.__setattr__(other, "weights", weights)
+        return other
+
+
+def _checked_mask(missing: BoolArray, shape: tuple[int, ...]) -> BoolArray | None:
+    """Return a mask that cannot be changed; None where it masks nothing."""
+    mask = np.array(missing, dtype=np.bool_)
+    if mask.shape != shape:
+        raise InputError(f"missing must have the shape of X, {shape}, found {mask.shape}")
+    read_only(mask)
+    return mask if mask.any() else None
 
 
 def _checked_k(k: object, n: int) -> int:

@@ -25,7 +25,7 @@ class SetRelease:
     columns
         The protected columns.
     solution
-        The groups, and what is proved of them. Records are in the order of the input.
+        The groups, and what is proved of them. The records are those that are released, in the order of the input.
     measures
         Measures computed from the released table itself.
 
@@ -69,12 +69,14 @@ class Release(Writable):
     made
         When it was made.
     order
-        Record of the input in each row, of shape (n,); None if the records are not shuffled.
+        Record of the input in each row, of shape (n,); None if all are released, in the order of the input.
     identifying
         Columns besides the protected ones that differ in every record.
     together
         Measures of all protected columns together; of several sets, the columns are scaled to variance 1. Sets that
         are k-anonymous each on its own may reach a smaller k together, often 1.
+    permutation
+        Place of each row among the released records before they were shuffled; None if they were not.
 
     Notes
     -----
@@ -99,6 +101,7 @@ class Release(Writable):
     order: IntArray | None = None
     identifying: tuple[str, ...] = ()
     together: Measures | None = None
+    permutation: IntArray | None = None
 
     def __repr__(self) -> str:
         sets = self.sets
@@ -142,7 +145,12 @@ class Release(Writable):
     def labels(self) -> IntArray:
         """Group of each record of `data`, of shape (n,): in the order of the release, also where it is shuffled."""
         labels = self.solution.labels
-        return labels if self.order is None else np.asarray(labels[self.order])
+        return labels if self.permutation is None else np.asarray(labels[self.permutation])
+
+    @property
+    def n_suppressed(self) -> int:
+        """Number of records that are left out of the release."""
+        return self.table.source.n_records - self.table.n_records
 
     @property
     def n_groups(self) -> int:

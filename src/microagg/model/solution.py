@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from microagg.model.arrays import IntArray
+from microagg.model.division import Part
 from microagg.model.encoding import Encoding
 from microagg.model.errors import VerificationError
 from microagg.model.gap import OPTIMALITY_TOL, relative_gap
 from microagg.model.history import Step
 from microagg.model.partition import Partition
 from microagg.model.presentation import Reportable
+from microagg.model.rule_cost import RuleCost
 
 Status = Literal["heuristic", "bounded", "optimal"]
 
@@ -79,6 +81,12 @@ class Solution(Reportable):
         Random state that makes the same groups again; None where it is not known.
     encoding
         How columns became the coordinates of the problem; None where these were given.
+    parts
+        Solution of each part, where hard walls divide the records.
+    merged_parts
+        Names of parts that were too small, each with that of the part that it has joined.
+    rule_costs
+        What each rule of privacy has cost.
 
     Raises
     ------
@@ -106,6 +114,9 @@ class Solution(Reportable):
     improved_by_bound: bool = False
     random_state: int | None = None
     encoding: Encoding | None = None
+    parts: tuple["SolvedPart", ...] = ()
+    merged_parts: tuple[tuple[str, str], ...] = ()
+    rule_costs: tuple[RuleCost, ...] = ()
 
     def __post_init__(self) -> None:
         if self.bound is not None and self.bound.sse > self.sse:
@@ -174,3 +185,19 @@ class Solution(Reportable):
         if self.gap is None:
             return "heuristic"
         return "optimal" if self.gap <= OPTIMALITY_TOL else "bounded"
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedPart:
+    """Part of the records, and its solution.
+
+    Parameters
+    ----------
+    part
+        The records.
+    solution
+        Their groups.
+    """
+
+    part: Part
+    solution: Solution

@@ -1,10 +1,11 @@
 """Interface between tables and their sources: arrays, dataframes and files."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from microagg.model.column import Column, Kind
 
 FileKind = Literal["CSV", "Parquet", "Arrow"]
@@ -22,12 +23,16 @@ class Changes(ReadOnlyArrays):
     replaced
         New values of some of them, in the order of the source's records.
     order
-        Record of the source in each row, of shape (n,); None if they are in the order of the source.
+        Record of the source in each row, of shape (n,); None if all are there, in the order of the source.
+    as_read
+        Values of replaced columns that stay as they were read: missing ones, which may be written in several ways; by
+        the name of the column, each of shape (n,).
     """
 
     names: tuple[str, ...]
     replaced: tuple[Column, ...] = ()
     order: IntArray | None = field(default=None, repr=False)
+    as_read: Mapping[str, BoolArray] = field(default_factory=dict, repr=False)
 
 
 class Source(Protocol):

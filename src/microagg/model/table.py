@@ -1,13 +1,14 @@
 """Table: the named columns of a source, some of them replaced."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.by_column import ByColumn
 from microagg.model.column import Column, Kind
 from microagg.model.errors import InputError
 from microagg.model.names import listing, nearest, quantity
@@ -27,7 +28,10 @@ class Table(ReadOnlyArrays):
     dropped
         Columns that are left out.
     order
-        Record of the source in each row, of shape (n,); None if they are in the order of the source.
+        Record of the source in each row, of shape (n,); None if all are there, in the order of the source.
+    missing_values
+        Values of columns that stand for a missing one. They are missing to `numbers` and `column`; `codes` and `values`
+        have them as they were read, and so does a file that is written.
 
     Examples
     --------
@@ -41,6 +45,7 @@ class Table(ReadOnlyArrays):
     replaced: tuple[Column, ...] = ()
     dropped: tuple[str, ...] = ()
     order: IntArray | None = None
+    missing_values: ByColumn[tuple[Any, ...]] = field(default_factory=ByColumn)
 
     def __repr__(self) -> str:
         where = "" if self.path is None else f", from {self.path.name!r}"
@@ -54,7 +59,7 @@ class Table(ReadOnlyArrays):
     @property
     def n_records(self) -> int:
         """Number of records."""
-        return self.source.n_records
+        return self.source.n_records if self.order is None else len(self.order)
 
     @property
     def path(self) -> Path | None:
@@ -64,7 +69,8 @@ class Table(ReadOnlyArrays):
     @property
     def changes(self) -> Changes:
         """Changes that are to be written in place of what was read."""
-        return Changes(self.names, self.replaced, self.order)
+        as_read = {column.name: self._missing_as_read(column) for column in self.replaced if column.missing is not None}
+        return Changes(self.names, self.replaced, self.order, as_read)
 
     def kind(self, name: str) -> Kind:
         """Return the kind of a column.
@@ -97,7 +103,7 @@ class Table(ReadOnlyArrays):
             Its values, in the order of the rows.
         """
         new = self._replacement(name)
-        column = self.source.column(name) if new is None else new
+        column = self._with_missing_values(self.source.column(name)) if new is None else new
         return column if self.order is None else column.in_order(self.order)
 
     def numbers(self, name: str) -> FloatArray:
@@ -119,7 +125,7 @@ class Table(ReadOnlyArrays):
             If a value is no number; it is named with its row.
         """
         new = self._replacement(name)
-        numbers = self.source.numbers(name) if new is None else new.numbers()
+        numbers = self._without_missing_values(name, self.source.numbers(name)) if new is None else new.numbers()
         return numbers if self.order is None else numbers[self.order]
 
     def codes(self, name: str) -> IntArray:
@@ -155,6 +161,32 @@ class Table(ReadOnlyArrays):
         new = self._replacement(name)
         values = self.source.values(name) if new is None else new.objects()
         return values if self.order is None else [values[record] for record in self.order]
+
+    def missing_codes(self, name: str) -> IntArray:
+        """Return what a column lacks, and in which way.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            0 where there is a value; where it is missing, a number for each distinct mark of that.
+
+        Examples
+        --------
+        >>> import microagg
+        >>> table = microagg.read([[1.0], [-9.0], [float("nan")]]).with_missing_values({"0": [-9]})
+        >>> table.missing_codes("0").tolist()
+        [0, 1, 2]
+        """
+        missing = self.column(name).missing
+        found = np.zeros(self.n_records, dtype=np.int64)
+        if missing is not None:
+            found[missing] = 1 + np.unique(self.codes(name)[missing], return_inverse=True)[1]
+        return found
 
     def patterns(self, names: Sequence[str]) -> IntArray:
         """Return a number for each distinct combination of values in some columns.
@@ -212,7 +244,7 @@ class Table(ReadOnlyArrays):
                     f"expected {self.n_records} values for a column of the table, found {column.name!r}: {len(column)}"
                 )
         if self.order is not None:
-            columns = [column.in_order(np.argsort(self.order)) for column in columns]  # that of the source
+            columns = [self._in_source_order(column) for column in columns]
         new = {column.name: column for column in (*self.replaced, *columns)}
         return replace(self, replaced=tuple(new.values()))
 
@@ -239,18 +271,42 @@ class Table(ReadOnlyArrays):
         dropped = tuple(dict.fromkeys([*self.dropped, *names]))
         return replace(self, dropped=dropped, replaced=tuple(new for new in self.replaced if new.name not in dropped))
 
-    def in_order(self, order: IntArray) -> "Table":
-        """Return the same records in another order.
+    def with_missing_values(self, values: Mapping[str, Iterable[Any]] | ByColumn[tuple[Any, ...]]) -> "Table":
+        """Return the same table, in which some values of columns stand for a missing one.
 
         Parameters
         ----------
-        order
-            Index of the present row at each place, of shape (n,).
+        values
+            Values by the name of their column.
 
         Returns
         -------
         Table
-            The reordered table.
+            The table; nothing of it is written otherwise than before.
+
+        Raises
+        ------
+        InputError
+            If there is no such column.
+        """
+        if not isinstance(values, ByColumn):
+            values = ByColumn(None, tuple((name, tuple(listed)) for name, listed in values.items()))
+        for name in values.names:
+            self.check_name(name)
+        return replace(self, missing_values=values)
+
+    def in_order(self, order: IntArray) -> "Table":
+        """Return the same records in another order, or some of them.
+
+        Parameters
+        ----------
+        order
+            Index of the present row at each place, of shape (n,); a record whose index is left out is left out.
+
+        Returns
+        -------
+        Table
+            The table with these rows.
 
         Examples
         --------
@@ -279,6 +335,28 @@ class Table(ReadOnlyArrays):
             meant = nearest(name, self.names)
             hint = f"did you mean {meant!r}?" if meant else f"the table has {listing(self.names)}"
             raise InputError(f"there is no column {name!r}: {hint}")
+
+    def _missing_as_read(self, column: Column) -> BoolArray:
+        """Return which values of a replaced column were missing before, too: what marked them is written again."""
+        before = self._with_missing_values(self.source.column(column.name)).missing
+        if before is None or column.missing is None:
+            return np.zeros(len(column), dtype=np.bool_)
+        return before & column.missing
+
+    def _in_source_order(self, column: Column) -> Column:
+        """Return a column in the order of the source's records; those that have no row get any value."""
+        assert self.order is not None
+        place = np.zeros(self.source.n_records, dtype=np.int64)
+        place[self.order] = np.arange(len(self.order))
+        return column.in_order(place)
+
+    def _without_missing_values(self, name: str, numbers: FloatArray) -> FloatArray:
+        marks = [value for value in self.missing_values.of(name) or () if not isinstance(value, str)]
+        return np.where(np.isin(numbers, marks), np.nan, numbers) if marks else numbers
+
+    def _with_missing_values(self, column: Column) -> Column:
+        marks = self.missing_values.of(column.name) or ()
+        return column.with_missing(marks) if marks else column
 
     def _replacement(self, name: str) -> Column | None:
         return next((column for column in self.replaced if column.name == name), None)

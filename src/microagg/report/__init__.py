@@ -10,6 +10,7 @@ from microagg.model.presentation import register_hooks
 from microagg.report.facts import Facts, OutputFile, facts
 from microagg.report.html import as_html
 from microagg.report.json import as_json
+from microagg.report.starter_plan import starter_plan
 from microagg.report.text import as_text
 
 __all__ = ["FORMATS", "OutputFile", "format_of", "report"]
@@ -29,7 +30,8 @@ def report(result: Any, format: str = "text", output: OutputFile | None = None) 
     Parameters
     ----------
     result
-        A release, a solution, measures, a verification, a certification, a plan, or the list of methods.
+        A release, a solution, measures, a verification, a certification, an inspection, a
+        plan, or the list of methods.
     format
         "text" or "json".
     output
@@ -98,4 +100,4 @@ def _html(result: Any) -> str:
     return as_html(facts(result))
 
 
-register_hooks(report=report, html=_html)
+register_hooks(report=report, html=_html, starter_plan=starter_plan)

@@ -6,12 +6,16 @@ from functools import singledispatch
 from typing import Any
 
 from microagg.methods import Method
+from microagg.model.by_column import ByColumn
 from microagg.model.column_set import ColumnSet
+from microagg.model.inspection import Inspection
 from microagg.model.measures import Measures
 from microagg.model.plan import Plan
 from microagg.model.release import Release, SetRelease
-from microagg.model.solution import Solution
+from microagg.model.roles import ROLES
+from microagg.model.solution import Solution, SolvedPart
 from microagg.model.verification import Certification, Verification
+from microagg.report.inspection_facts import inspection_facts
 from microagg.version import __version__
 
 Facts = dict[str, Any]
@@ -33,7 +37,7 @@ def facts(result: object, output: OutputFile | None = None) -> Facts:
     Parameters
     ----------
     result
-        A release, a solution, measures, a verification, a certification, a plan, or the list of methods.
+        A release, a solution, measures, a verification, a certification, an inspection, a plan, or the list of methods.
     output
         The file that a release was written to, if it was.
 
@@ -59,6 +63,7 @@ def _facts(about: str, **others: Any) -> Facts:
 def _release(release: Release, output: OutputFile | None = None) -> Facts:
     source = release.table.source
     protected = release.columns
+    changed = (*protected, *release.plan.roles.renumber)
     return _facts(
         "release",
         made=release.made.isoformat(timespec="seconds"),
@@ -71,11 +76,14 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         output=None if output is None else {"file": output.name, "sha256": output.sha256},
         plan=_plan_options(release.plan),
         columns=list(protected),
-        as_they_came=[name for name in release.table.names if name not in protected],
+        as_they_came=[name for name in release.table.names if name not in changed],
         identifying=list(release.identifying),
-        dropped=list(release.table.dropped),
-        index=getattr(source, "has_index", False) and release.order is None,
-        shuffled=release.order is not None,
+        dropped=[name for name in release.table.dropped if name not in release.plan.roles.identifiers],
+        index=getattr(source, "has_index", False) and release.permutation is None,
+        shuffled=release.permutation is not None,
+        n_records=release.table.n_records,
+        n_suppressed=release.n_suppressed,
+        roles={role: list(release.plan.roles.columns_of(role)) for role in ROLES},
         random_state=release.plan.random_state,
         together=None if release.together is None else _together_facts(release.together),
         sets=[_set_facts(*both) for both in zip(release.sets, release.plan.sets, strict=True)],
@@ -89,10 +97,13 @@ def _together_facts(measures: Measures) -> Facts:
 
 def _set_facts(released: SetRelease, planned: ColumnSet) -> Facts:
     sizes = released.solution.sizes
+    encoding = released.solution.encoding
     return {
         "columns": list(released.columns),
-        "standardise": planned.standardise,
+        "standardise": planned.treatment.standardise,
         "keep_integers": planned.keep_integers,
+        "means_only": encoding is not None and encoding.is_plain and planned.aggregate is None,
+        "replaced_scales": [] if encoding is None else [list(one) for one in encoding.replaced_scales],
         **_solution_facts(released.solution),
         "smallest_group": int(sizes.min()),
         "largest_group": int(sizes.max()),
@@ -131,8 +142,24 @@ def _solution_facts(solution: Solution) -> Facts:
         "ended_by": solution.ended_by,
         "fallback_share": solution.fallback_share,
         "improved_by_bound": solution.improved_by_bound,
+        "parts": [_part_facts(one) for one in solution.parts],
+        "merged_parts": [{"part": part, "joined": other} for part, other in solution.merged_parts],
+        "rules": [asdict(cost) for cost in solution.rule_costs],
         "random_state": solution.random_state,
         "reproducible": solution.reproducible,
+    }
+
+
+def _part_facts(solved: SolvedPart) -> Facts:
+    """Return what was found in one part of the records."""
+    solution = solved.solution
+    return {
+        "part": solved.part.name,
+        "n_records": len(solved.part.records),
+        "n_groups": solution.n_groups,
+        "sse": solution.sse,
+        "lower_bound": solution.lower_bound,
+        "gap": solution.gap,
     }
 
 
@@ -153,6 +180,11 @@ def _certification(certification: Certification, output: OutputFile | None = Non
 
 
 @facts.register
+def _inspection(inspection: Inspection, output: OutputFile | None = None) -> Facts:
+    return _facts("inspection", **inspection_facts(inspection))
+
+
+@facts.register
 def _plan(plan: Plan, output: OutputFile | None = None) -> Facts:
     return _facts("plan", **_plan_options(plan))
 
@@ -161,6 +193,9 @@ def _plan_options(plan: Plan) -> Facts:
     """Return every option of a plan by its name, defaults included."""
     return {
         "sets": [{each.name: _plain(getattr(one, each.name)) for each in fields(one)} for one in plan.sets],
+        **_part(plan.roles),
+        **_part(plan.missing_policy),
+        **_part(plan.privacy),
         "exclude": list(plan.exclude),
         "drop": list(plan.drop),
         "shuffle": plan.shuffle,
@@ -171,8 +206,17 @@ def _plan_options(plan: Plan) -> Facts:
     }
 
 
+def _part(options: Any) -> Facts:
+    """Return the options of a part of a plan by name."""
+    return {each.name: _plain(getattr(options, each.name)) for each in fields(options)}
+
+
 def _plain(value: Any) -> Any:
     """Return a value that JSON can hold: a stage object by its repr."""
+    if isinstance(value, ByColumn):
+        return _plain(value.given)
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     return repr(value) if callable(value) else value

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from html import escape
 
 from microagg.report.facts import Facts
-from microagg.report.sections import Section, sections
+from microagg.report.section import Section
+from microagg.report.sections import sections
 
 
 def as_html(facts: Facts) -> str:
@@ -14,7 +15,7 @@ def as_html(facts: Facts) -> str:
 
 def _section(section: Section) -> str:
     heading = f"<pre>{escape(section.heading)}</pre>" if section.heading else ""
-    return heading + _lines(section.lines) + _table(section.table)
+    return heading + _lines(section.lines) + _table(section.table, section.left)
 
 
 def _lines(lines: dict[str, str]) -> str:
@@ -27,10 +28,15 @@ def _lines(lines: dict[str, str]) -> str:
     return f"<table>{''.join(rows)}</table>"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def _table(rows: Sequence[Sequence[str]], left: Sequence[str]) -> str:
     if not rows:
         return ""
     head, *others = rows
-    titles = "".join(f"<th>{escape(title)}</th>" for title in head)
-    cells = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in others)
+    styles = [" style='text-align:left'" if title in left else "" for title in head]
+    titles = "".join(_cells("th", head, styles))
+    cells = "".join(f"<tr>{''.join(_cells('td', row, styles))}</tr>" for row in others)
     return f"<table><tr>{titles}</tr>{cells}</table>"
+
+
+def _cells(tag: str, texts: Sequence[str], styles: Sequence[str]) -> list[str]:
+    return [f"<{tag}{style}>{escape(text)}</{tag}>" for text, style in zip(texts, styles, strict=True)]

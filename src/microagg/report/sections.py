@@ -2,22 +2,17 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from microagg.control.progress import floor_percent
+from microagg.report.column_tables import column_tables, is_category
 from microagg.report.facts import Facts
+from microagg.report.inspection_sections import inspection_sections
+from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
+from microagg.report.section import Section
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
 _ALL_INFORMATION = 100.0  # percent
 _ABOUT_THE_PROGRAM = ("facts", "schema", "program", "version")
-
-
-class Section(NamedTuple):
-    """Part of a report: a heading, named lines, and a table whose first row holds the titles."""
-
-    heading: str
-    lines: dict[str, str]
-    table: Sequence[Sequence[str]] = ()
 
 
 def sections(facts: Facts) -> list[Section]:
@@ -29,14 +24,19 @@ def _release(facts: Facts) -> list[Section]:
     sets = facts["sets"]
     lines = _table_lines(facts)
     if len(sets) == 1:
-        return [Section("", {**lines, **_set_lines(sets[0])}, _column_table(sets[0]["measures"]))]
+        return _with_tables("", {**lines, **_set_lines(sets[0])}, sets[0]["measures"])
     lines["column sets"] = f"{len(sets)}, each k-anonymous on its own columns, not on those of several sets together"
     lines.update(_together_lines(facts["together"], min(one["k"] for one in sets)))
-    each_set = [
-        Section(f"column set {number}: {_names(one['columns'])}", _set_lines(one), _column_table(one["measures"]))
-        for number, one in enumerate(sets, start=1)
-    ]
-    return [Section("", lines), *each_set]
+    listed = [Section("", lines)]
+    for number, one in enumerate(sets, start=1):
+        listed += _with_tables(f"column set {number}: {_names(one['columns'])}", _set_lines(one), one["measures"])
+    return listed
+
+
+def _with_tables(heading: str, lines: dict[str, str], measures: Facts) -> list[Section]:
+    """Return a section with the table of its columns; one more where there are numbers and categories."""
+    first, *others = column_tables(measures)
+    return [Section(heading, lines, first), *(Section("", {}, table) for table in others)]
 
 
 def _together_lines(together: Facts | None, k: int) -> dict[str, str]:
@@ -56,9 +56,10 @@ def _together_lines(together: Facts | None, k: int) -> dict[str, str]:
 def _table_lines(facts: Facts) -> dict[str, str]:
     """Describe the released table: its records and columns."""
     lines = {
-        "records": f"{facts['input']['n_records']}",
+        "records": _records(facts),
         "protected": _names(facts["columns"]),
         "unchanged": _names(facts["as_they_came"]),
+        **role_lines(facts["roles"]),
     }
     if facts["identifying"]:
         lines["warning"] = (
@@ -74,13 +75,22 @@ def _table_lines(facts: Facts) -> dict[str, str]:
     return lines
 
 
+def _records(facts: Facts) -> str:
+    records = f"{facts['n_records']}"
+    suppressed = facts["n_suppressed"]
+    return f"{records}, {suppressed} more of the input are left out" if suppressed else records
+
+
 def _set_lines(facts: Facts) -> dict[str, str]:
     """Describe what was done to one column set."""
     k_reached = facts["measures"]["k_reached"]
     return {
         "method": _method(facts),
         **_early_end(facts),
+        **_scales(facts),
+        **part_lines(facts),
         "groups": _groups(facts),
+        **rule_lines(facts),
         "information loss": _loss(facts),
         "bound": _bound(facts),
         "verified": (
@@ -102,9 +112,18 @@ def _loss(facts: Facts) -> str:
     loss = f"{facts['information_loss']:.4f} %"
     if not facts["standardise"]:
         loss += " of the total squares of the columns on their own scales"
-    if facts["keep_integers"]:
-        loss += f", {facts['measures']['information_loss']:.4f} % with whole numbers kept"
+    if facts["keep_integers"] or not facts["means_only"]:
+        how = "with whole numbers kept" if facts["means_only"] else "as released"
+        loss += f", {facts['measures']['information_loss']:.4f} % {how}"
     return loss
+
+
+def _scales(facts: Facts) -> dict[str, str]:
+    """Describe the scales that could not be used, if there are any."""
+    replaced = [
+        f"{used} in place of {wanted}, which is 0, of {name}" for name, wanted, used in facts["replaced_scales"]
+    ]
+    return {"scale": "; ".join(replaced)} if replaced else {}
 
 
 def _method(facts: Facts) -> str:
@@ -162,19 +181,9 @@ def _measures(facts: Facts) -> list[Section]:
         "information loss": f"{facts['information_loss']:.4f} %",
         "k reached": f"{facts['k_reached']} ({combinations})",
     }
-    if facts["information_loss"] > _ALL_INFORMATION:
+    if facts["information_loss"] > _ALL_INFORMATION and not any(map(is_category, facts["columns"])):
         lines["warning"] = "more than all information is lost: are the records of both files in the same order?"
-    return [Section("", lines, _column_table(facts))]
-
-
-def _column_table(measures: Facts) -> list[list[str]]:
-    """Return a table of each column before and after."""
-    rows = [["column", "mean before", "mean after", "variance before", "variance after", "loss %"]]
-    for column in measures["columns"]:
-        loss = "–" if column["information_loss"] is None else f"{column['information_loss']:.4f}"
-        numbers = (column[name] for name in ("mean_before", "mean_after", "variance_before", "variance_after"))
-        rows.append([column["name"], *(f"{number:.6g}" for number in numbers), loss])
-    return rows
+    return _with_tables("", lines, facts)
 
 
 def _verification(facts: Facts) -> list[Section]:
@@ -186,8 +195,9 @@ def _certification(facts: Facts) -> list[Section]:
         return _verdict("NOT CERTIFIED", facts)
     bound = facts["bound"] if facts["optimal"] else math.floor(1e5 * facts["bound"]) / 1e5
     how_good = "optimal" if facts["optimal"] else f"gap {100 * facts['gap']:.2g} %"
+    which = "partition" if facts["n_parts"] == 1 else f"partition within the {facts['n_parts']} parts"
     verdict = (
-        f"CERTIFIED: no partition loses less than {bound:.5f} %; this one loses "
+        f"CERTIFIED: no {which} loses less than {bound:.5f} %; this one loses "
         f"{facts['information_loss']:.5f} %: {how_good}"
     )
     return _verdict(verdict, facts)
@@ -214,6 +224,8 @@ def _plan(facts: Facts) -> list[Section]:
 def _option(value: object) -> str:
     if isinstance(value, list):
         return _names(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} = {_option(each)}" for name, each in value.items())
     return "–" if value is None else str(value)
 
 
@@ -242,6 +254,7 @@ _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "measures": _measures,
     "verification": _verification,
     "certification": _certification,
+    "inspection": inspection_sections,
     "plan": _plan,
     "methods": _methods,
 }

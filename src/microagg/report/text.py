@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from microagg.report.facts import Facts
-from microagg.report.sections import Section, sections
+from microagg.report.section import Section
+from microagg.report.sections import sections
 
 _MIN_NAME_WIDTH = 18  # characters, the same in most reports
 
@@ -19,16 +20,18 @@ def _section(section: Section) -> str:
         width = max(_MIN_NAME_WIDTH, *(len(name) + 2 for name in section.lines))
         parts.append("\n".join(f"{name + ':':<{width}}{text}" for name, text in section.lines.items()))
     if section.table:
-        parts.append(_aligned(section.table))
+        parts.append(_aligned(section.table, section.left))
     between = "\n\n" if section.lines and section.table else "\n"
     return between.join(parts)
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Align the first column of a table to the left, the others to the right."""
-    widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
-    lines = []
-    for first, *others in rows:
-        cells = [first.ljust(widths[0]), *(text.rjust(width) for text, width in zip(others, widths[1:], strict=True))]
-        lines.append("  ".join(cells))
-    return "\n".join(lines)
+def _aligned(rows: Sequence[Sequence[str]], left: Sequence[str]) -> str:
+    """Align the first column of a table, and those with some titles, to the left, the others to the right."""
+    columns = []
+    for number, column in enumerate(zip(*rows, strict=True)):
+        width = max(map(len, column))
+        to_left = number == 0 or column[0] in left
+        columns.append([text.ljust(width) if to_left else text.rjust(width) for text in column])
+    ends_left = rows[0][-1] in left
+    lines = ("  ".join(cells) for cells in zip(*columns, strict=True))
+    return "\n".join(line.rstrip() if ends_left else line for line in lines)

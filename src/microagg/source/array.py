@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +13,11 @@ from microagg.model.column import CODED, NUMERIC, Column, Kind, number_distinct
 from microagg.model.errors import InputError, ReadError
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.object_columns import column_of_objects, is_missing, kind_of_objects
-from microagg.source.polars_columns import series_of_column
+from microagg.source.polars_columns import series_of_column, series_over
 from microagg.source.polars_files import save_frame
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _KIND_OF_DTYPE: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": "number"}
 _DATE_UNITS = ("Y", "M", "W", "D")  # numpy's units of time of a day or more
@@ -120,6 +123,9 @@ class ArraySource:
         for position, name in enumerate(changes.names):
             kept = _array_of_objects(self.column(name)) if times_as_objects else self._column(name)
             columns[:, position] = new.get(name, kept)
+            as_read = changes.as_read.get(name)
+            if as_read is not None:
+                columns[as_read, position] = kept[as_read]
         columns = columns if changes.order is None else columns[changes.order]
         return columns[:, 0] if self.array.ndim == 1 and columns.shape[1] else columns
 
@@ -128,9 +134,15 @@ class ArraySource:
         import polars as pl
 
         new = {column.name: column for column in changes.replaced}
-        columns = [new[name] if name in new else self.column(name) for name in changes.names]
-        frame = pl.DataFrame({column.name: series_of_column(column) for column in columns})
+        frame = pl.DataFrame({name: self._series(name, new.get(name), changes) for name in changes.names})
         save_frame(frame if changes.order is None else frame[changes.order], path, kind)
+
+    def _series(self, name: str, new: Column | None, changes: Changes) -> "pl.Series":
+        """Return a column as a polars series: the new one, with some values as they were read."""
+        as_read = changes.as_read.get(name)
+        if new is None or as_read is None:
+            return series_of_column(self.column(name) if new is None else new)
+        return series_over(new, series_of_column(self.column(name)), as_read)
 
     def _column(self, name: str) -> npt.NDArray[Any]:
         return self.columns[:, self.names.index(name)]

@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
+from microagg.model.arrays import BoolArray
 from microagg.model.column import NUMERIC, Column, Kind
-from microagg.source.object_columns import kind_of_objects
-from microagg.source.polars_columns import column_of_series, kind_of_series, series_of_column, values_of_series
+from microagg.source.object_columns import kind_of_objects, objects_over
+from microagg.source.polars_columns import column_of_series, kind_of_series, series_over, values_of_series
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,16 +33,16 @@ def column_of_arrow(name: str, array: Any, kind: Kind) -> Column:
     return column_of_series(name, series, kind)
 
 
-def arrow_of_column(column: Column, before: Any) -> Any:
-    """Return a column as an array, of the type of the array `before` if that can hold the values."""
+def arrow_of_column(column: Column, before: Any, as_read: BoolArray | None = None) -> Any:
+    """Return a column as an array, of the type before if that can hold it, with some values as they were before."""
     import pyarrow as pa
 
-    empty = _series(before.slice(0, 0))
-    if empty is None:
-        values = pa.array(column.objects())
+    old = _series(before)
+    if old is None:
+        values = pa.array(objects_over(column, before.to_pylist(), as_read))
         return values.dictionary_encode() if pa.types.is_dictionary(before.type) else values
-    series = series_of_column(column, empty.dtype)
-    return series.to_arrow().cast(before.type) if series.dtype == empty.dtype else series.to_arrow()
+    series = series_over(column, old, as_read)
+    return series.to_arrow().cast(before.type) if series.dtype == old.dtype else series.to_arrow()
 
 
 def _series(array: Any) -> "pl.Series | None":

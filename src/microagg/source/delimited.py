@@ -14,7 +14,7 @@ from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
 from microagg.source.number_like_text import is_number_like
-from microagg.source.polars_columns import series_of_column
+from microagg.source.polars_columns import series_over
 from microagg.source.polars_files import TAB_SUFFIXES, save_frame
 from microagg.source.text_column import TextColumn
 from microagg.source.text_parsing import DecimalSign
@@ -136,7 +136,7 @@ class DelimitedSource:
         series = {}  # by name, as polars names a nameless series itself
         for name in changes.names:
             typed = self._column(name).typed(self.kind(name))
-            series[name] = series_of_column(new[name], typed.dtype) if name in new else typed
+            series[name] = series_over(new[name], typed, changes.as_read.get(name)) if name in new else typed
         frame = pl.DataFrame(series)
         return frame if changes.order is None else frame[changes.order]
 
@@ -184,7 +184,10 @@ class DelimitedSource:
     def _save_text(self, changes: Changes, path: Path) -> None:
         dialect = replace(self.dialect, delimiter="\t") if path.suffix.lower() in TAB_SUFFIXES else self.dialect
         new = [
-            rendered(column, self._column(column.name), self._output_sign(column.name)) for column in changes.replaced
+            rendered(
+                column, self._column(column.name), self._output_sign(column.name), changes.as_read.get(column.name)
+            )
+            for column in changes.replaced
         ]
         frame = self.frame.with_columns(new).select(changes.names)
         frame = frame if changes.order is None else frame[changes.order]

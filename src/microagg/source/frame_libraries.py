@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from microagg.model.column import Column, Kind
 from microagg.model.source_protocol import Changes
 from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow, values_of_arrow
 from microagg.source.pandas_columns import column_of_pandas, kind_of_pandas, pandas_of_column, values_of_pandas
-from microagg.source.polars_columns import column_of_series, kind_of_series, series_of_column, values_of_series
+from microagg.source.polars_columns import column_of_series, kind_of_series, series_over, values_of_series
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -45,7 +47,7 @@ class PolarsLibrary:
 
     def edited(self, frame: Any, changes: Changes) -> Any:
         """Return the dataframe that an changes describes."""
-        new = [series_of_column(column, frame[column.name].dtype) for column in changes.replaced]
+        new = [series_over(column, frame[column.name], changes.as_read.get(column.name)) for column in changes.replaced]
         frame = frame.with_columns(new).select(changes.names)
         return frame if changes.order is None else frame[changes.order]
 
@@ -69,7 +71,8 @@ class ArrowLibrary:
         """Return the table that an changes describes."""
         for column in changes.replaced:
             position = frame.column_names.index(column.name)
-            frame = frame.set_column(position, column.name, arrow_of_column(column, frame[column.name]))
+            new = arrow_of_column(column, frame[column.name], changes.as_read.get(column.name))
+            frame = frame.set_column(position, column.name, new)
         frame = frame.select(list(changes.names))
         return frame if changes.order is None else frame.take(changes.order)
 
@@ -96,9 +99,12 @@ class PandasLibrary:
             if name not in changes.names:
                 del new[name]
         for column in changes.replaced:
-            new[column.name] = pandas_of_column(column, _pandas_series(frame, column.name))
+            before = _pandas_series(frame, column.name)
+            new[column.name] = pandas_of_column(column, before, changes.as_read.get(column.name))
         if changes.order is not None:
-            new = new.iloc[changes.order].reset_index(drop=True)  # the old index would reveal the old order
+            new = new.iloc[changes.order]
+            if (np.diff(changes.order) < 0).any():
+                new = new.reset_index(drop=True)  # the old index would reveal the old order
         return new
 
 

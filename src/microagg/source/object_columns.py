@@ -82,3 +82,11 @@ def _booleans_or_dates(values: Sequence[Any], kind: Kind) -> npt.NDArray[Any]:
         return np.array([value is not None and bool(value) for value in values], dtype=np.bool_)
     unit = "D" if kind == "date" else "us"
     return np.array([np.datetime64("NaT") if value is None else value for value in values], dtype=f"datetime64[{unit}]")
+
+
+def objects_over(column: Column, before: Sequence[Any], as_read: BoolArray | None) -> list[Any]:
+    """Return a column as Python objects, with some values as they were before."""
+    new = column.objects()
+    if as_read is None:
+        return new
+    return [old if kept else value for value, old, kept in zip(new, before, as_read.tolist(), strict=True)]

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from microagg.model.arrays import BoolArray
 from microagg.model.column import CODED, NUMERIC, Column, Kind
 from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow
 from microagg.source.object_columns import column_of_objects, kind_of_objects
@@ -40,7 +41,8 @@ def column_of_pandas(name: str, series: Any, kind: Kind) -> Column:
     missing = np.array(series.isna(), dtype=np.bool_)
     if isinstance(dtype, pd.CategoricalDtype):
         codes = np.array(series.cat.codes, dtype=np.int64)
-        return Column(name, kind, codes, tuple(series.cat.categories.tolist()), missing if missing.any() else None)
+        categories = tuple(series.cat.categories.tolist())
+        return Column(name, kind, codes, categories, missing if missing.any() else None, bool(dtype.ordered))
     if dtype.kind == "O" or kind in CODED:
         return column_of_objects(name, values_of_pandas(series), kind)
     if kind == "datetime":
@@ -54,8 +56,26 @@ def column_of_pandas(name: str, series: Any, kind: Kind) -> Column:
     return Column(name, kind, values, missing=missing if missing.any() else None)
 
 
-def pandas_of_column(column: Column, before: Any) -> Any:
-    """Return a column as an array for a dataframe, of the type of the series `before` if that can hold the values."""
+def pandas_of_column(column: Column, before: Any, as_read: BoolArray | None = None) -> Any:
+    """Return a column as an array for a dataframe, of the type of `before` if that can hold it.
+
+    Parameters
+    ----------
+    column
+        The column.
+    before
+        The series that it replaces.
+    as_read
+        Which values stay as they were before.
+    """
+    array = _array_of_column(column, before)
+    kept = None if as_read is None else as_read & before.notna().to_numpy(dtype=np.bool_)
+    if kept is not None and kept.any():
+        array[kept] = before.array[kept]
+    return array
+
+
+def _array_of_column(column: Column, before: Any) -> Any:
     import pandas as pd
 
     dtype = before.dtype

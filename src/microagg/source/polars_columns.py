@@ -140,6 +140,16 @@ def with_nulls(series: "pl.Series", missing: BoolArray | None) -> "pl.Series":
     return series.zip_with(pl.Series(~missing), pl.Series([None], dtype=series.dtype).new_from_index(0, len(series)))
 
 
+def series_over(column: Column, before: "pl.Series", as_read: BoolArray | None) -> "pl.Series":
+    """Return a column as a series of the type before, if that can hold it, with some values as they were before."""
+    import polars as pl
+
+    series = series_of_column(column, before.dtype)
+    if as_read is None or not as_read.any() or series.dtype == pl.Object:
+        return series
+    return series.zip_with(pl.Series(~as_read), before.cast(series.dtype, strict=False))
+
+
 def _coded_column(name: str, series: "pl.Series", kind: Kind) -> Column:
     import polars as pl
 
@@ -147,7 +157,8 @@ def _coded_column(name: str, series: "pl.Series", kind: Kind) -> Column:
     if isinstance(dtype, pl.Enum):
         missing = array_of_series(series.is_null())
         codes = array_of_series(series.to_physical(), 0).astype(np.int64)
-        return Column(name, kind, codes, tuple(dtype.categories.to_list()), missing if missing.any() else None)
+        categories = tuple(dtype.categories.to_list())
+        return Column(name, kind, codes, categories, missing if missing.any() else None, ordered=True)
     if dtype not in (pl.String, pl.Categorical):
         return Column.of_objects(name, series.to_list(), kind)
     codes, categories, missing = codes_of_texts(series.cast(pl.String))

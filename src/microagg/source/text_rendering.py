@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from microagg.model.arrays import BoolArray
 from microagg.model.column import CODED, Column
 from microagg.source.polars_columns import series_of_column
 from microagg.source.text_column import N_FIRST_FIELDS, TextColumn
@@ -10,10 +11,13 @@ from microagg.source.text_parsing import TIME_ZONE, DecimalSign
 if TYPE_CHECKING:
     import polars as pl
 
+_SECONDS = r"[T ][0-9]{2}:[0-9]{2}:"
 _BOOLEAN_WORDS = (("false", "true"), ("False", "True"), ("FALSE", "TRUE"))
 
 
-def rendered(column: Column, before: TextColumn, decimal_sign: DecimalSign) -> "pl.Series":
+def rendered(
+    column: Column, before: TextColumn, decimal_sign: DecimalSign, as_read: BoolArray | None = None
+) -> "pl.Series":
     """Return a column as texts, or as numbers that polars writes the same way.
 
     Parameters
@@ -24,6 +28,8 @@ def rendered(column: Column, before: TextColumn, decimal_sign: DecimalSign) -> "
         The column of the file that it replaces: it shows how booleans, times and missing values are written.
     decimal_sign
         The decimal sign to write.
+    as_read
+        Which fields stay as they were before.
     """
     import polars as pl
 
@@ -40,7 +46,8 @@ def rendered(column: Column, before: TextColumn, decimal_sign: DecimalSign) -> "
     else:
         texts = _rendered_integers(column)
     mark = "" if column.missing is None else _missing_mark(before)
-    return texts.fill_null(mark) if mark else texts
+    texts = texts.fill_null(mark) if mark else texts
+    return texts if as_read is None else texts.zip_with(pl.Series(~as_read), before.texts)
 
 
 def _rendered_categories(column: Column) -> "pl.Series":
@@ -73,10 +80,13 @@ def _rendered_times(column: Column, before: TextColumn) -> "pl.Series":
         return series.dt.to_string("%Y-%m-%d")
     separator = "T"
     zone = ""
+    seconds = ":%S%.f"
     if before.kind == "datetime":
+        whole_minutes = (series.drop_nulls().dt.truncate("1m") == series.drop_nulls()).all()
+        seconds = "" if whole_minutes and not before.present.str.contains(_SECONDS).any() else seconds
         separator = "T" if "T" in str(before.present[0]) else " "
         zone = "Z" if before.present.head(1).str.contains(TIME_ZONE)[0] else ""
-    return series.dt.to_string(f"%Y-%m-%d{separator}%H:%M:%S%.f{zone}")
+    return series.dt.to_string(f"%Y-%m-%d{separator}%H:%M{seconds}{zone}")
 
 
 def _missing_mark(before: TextColumn) -> str:

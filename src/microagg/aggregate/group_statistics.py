@@ -1,0 +1,160 @@
+"""Means, medians and trimmed means of numbers by group."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
+
+_TRIMMED_SHARE = 10  # one of so many is left out at each end
+_WEIGHT_TOL = 1e-9  # of a group's weight: rounding moves a sum of weights by no more
+
+
+class GroupStatistic(Protocol):
+    """Statistic of numbers by group."""
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """Return the statistic of each group's values, of shape (n_groups,)."""
+
+
+StatisticMaker = Callable[[IntArray, FloatArray | None], GroupStatistic]
+"""Makes a statistic for the labels and weights of some records."""
+
+
+class GroupMeans:
+    """Averages of values by group: exact where they are equal, and never outside their range.
+
+    Parameters
+    ----------
+    labels
+        Group of each record, of shape (n,): 0, 1, …; no group is empty.
+    weights
+        Weight of each record, of shape (n,); None: all weigh alike.
+    """
+
+    def __init__(self, labels: IntArray, weights: FloatArray | None = None) -> None:
+        self.labels = labels
+        self.weights = weights
+        self.sizes = np.bincount(labels)
+        self._by_group = np.argsort(labels, kind="stable")
+        self._starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """Return the mean of each group's values, of shape (n_groups,)."""
+        ordered = values[self._by_group]
+        lowest = np.minimum.reduceat(ordered, self._starts)
+        highest = np.maximum.reduceat(ordered, self._starts)
+        above = values - lowest[self.labels]  # relative to the group: an outlier elsewhere must not round it away
+        if self.weights is None:
+            means = lowest + np.bincount(self.labels, weights=above) / self.sizes
+        else:
+            total = np.bincount(self.labels, weights=self.weights)
+            means = lowest + np.bincount(self.labels, weights=self.weights * above) / total
+            beside = self.weights * (values - means[self.labels])  # a light outlier rounds the others: once more
+            means = means + np.bincount(self.labels, weights=beside) / total
+        clipped: FloatArray = np.clip(means, lowest, highest)
+        return clipped
+
+
+class GroupMedians:
+    """Medians of values by group: half of the records, or of their weight, is on either side.
+
+    Parameters
+    ----------
+    labels, weights
+        As in `GroupMeans`.
+    lower
+        Whether the lower of two middle values is taken, and not their mean: for places of categories.
+    """
+
+    def __init__(self, labels: IntArray, weights: FloatArray | None = None, *, lower: bool = False) -> None:
+        self.labels = labels
+        self.weights = np.ones(len(labels)) if weights is None else weights
+        self.lower = lower
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """Return the median of each group's values, of shape (n_groups,)."""
+        order = np.lexsort((values, self.labels))
+        group = self.labels[order]
+        ordered = values[order]
+        starts = np.flatnonzero(np.diff(group, prepend=-1))
+        ends = np.append(starts[1:], len(group))
+        weights = self.weights[order]
+        below = _running_sums(weights, starts)
+        total = below[ends - 1]
+        half = 0.5 * total[group]
+        first = _first_true(below >= half - _WEIGHT_TOL * total[group], starts)
+        exactly_half = np.abs(below[first] - half[first]) <= _WEIGHT_TOL * total
+        second = np.minimum(first + exactly_half, ends - 1)
+        if self.lower:
+            return np.asarray(ordered[first])
+        middle: FloatArray = ordered[first] + (ordered[second] - ordered[first]) / 2
+        return middle
+
+
+class TrimmedGroupMeans:
+    """Means by group without the lowest and the highest tenth of the records, rounded up; at least one is left.
+
+    Of fewer than ten records the lowest and the highest one are left out, of two none.
+
+    Parameters
+    ----------
+    labels, weights
+        As in `GroupMeans`; which records are left out does not depend on weights.
+    """
+
+    def __init__(self, labels: IntArray, weights: FloatArray | None = None) -> None:
+        self.labels = labels
+        self.weights = weights
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """Return the trimmed mean of each group's values, of shape (n_groups,)."""
+        order = np.lexsort((values, self.labels))
+        sizes = np.bincount(self.labels)
+        cut = np.minimum(-(-sizes // _TRIMMED_SHARE), (sizes - 1) // 2)
+        group = self.labels[order]
+        starts = np.cumsum(sizes) - sizes
+        place = np.arange(len(order)) - starts[group]
+        kept = order[(place >= cut[group]) & (place < (sizes - cut)[group])]
+        weights = None if self.weights is None else self.weights[kept]
+        return GroupMeans(self.labels[kept], weights)(values[kept])
+
+
+def of_present(make: StatisticMaker, labels: IntArray, values: FloatArray, weights: FloatArray | None) -> FloatArray:
+    """Return a statistic of each group over the values that are there; NaN for a group that has none.
+
+    Parameters
+    ----------
+    make
+        Makes the statistic for some labels and weights: `GroupMeans`, ….
+    labels
+        Group of each record, of shape (n,).
+    values
+        Of shape (n,), NaN where one is missing.
+    weights
+        Of shape (n,); None: all weigh alike.
+    """
+    present = ~np.isnan(values)
+    if present.all():
+        return make(labels, weights)(values)
+    statistic = np.full(int(labels.max()) + 1, np.nan)
+    groups, numbered = np.unique(labels[present], return_inverse=True)
+    if len(groups):
+        statistic[groups] = make(numbered, None if weights is None else weights[present])(values[present])
+    return statistic
+
+
+def _running_sums(weights: FloatArray, starts: IntArray) -> FloatArray:
+    """Return the sum of a group's weights up to and including each record; groups begin at `starts`."""
+    sums = np.cumsum(weights)
+    before = np.concatenate([[0.0], sums])[starts]
+    sizes = np.diff(np.append(starts, len(weights)))
+    running: FloatArray = sums - np.repeat(before, sizes)
+    return running
+
+
+def _first_true(flags: BoolArray, starts: IntArray) -> IntArray:
+    """Return the first place in each group whose flag is set; the last of each group is."""
+    places = np.where(flags, np.arange(len(flags)), len(flags))
+    return np.asarray(np.minimum.reduceat(places, starts))

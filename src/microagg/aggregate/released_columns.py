@@ -1,0 +1,212 @@
+"""Columns of a table as they are released: each record has what stands for its group."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+import numpy as np
+
+from microagg.aggregate.group_modes import group_modes, group_sets
+from microagg.aggregate.group_statistics import (
+    GroupMeans,
+    GroupMedians,
+    StatisticMaker,
+    TrimmedGroupMeans,
+    of_present,
+)
+from microagg.aggregate.integer_rounding import round_to_total
+from microagg.aggregate.medoids import group_medoids
+from microagg.aggregate.time_units import own_unit
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.model.column import NUMERIC, Column
+from microagg.model.column_encoding import ordered_categories
+from microagg.model.column_values import Instants, distinct_values
+from microagg.model.errors import InputError
+from microagg.model.names import listing
+from microagg.model.partition import Partition
+from microagg.model.table import Table
+from microagg.model.treatment import Treatment
+
+_INT64_LIMIT = 2**63
+_STATISTICS: dict[str, StatisticMaker] = {"mean": GroupMeans, "median": GroupMedians, "trimmed": TrimmedGroupMeans}
+
+
+def aggregate(
+    table: Table,
+    partition: Partition,
+    columns: Sequence[str],
+    treatment: Treatment | None = None,
+    *,
+    weights: FloatArray | None = None,
+) -> Table:
+    """Return the table with what stands for its group in each of `columns`; missing values stay missing.
+
+    Parameters
+    ----------
+    table
+        The table.
+    partition
+        The groups of its records.
+    columns
+        The columns to replace.
+    treatment
+        How values are aggregated, which columns hold codes, and whether whole numbers stay so; None: numbers become
+        means, of ordinal columns the median is taken, of nominal ones the mode. Where whole numbers are kept, the means
+        of columns are so only nearly.
+    weights
+        Weight of each record, of shape (n,): means, medians and modes are weighted, and weighted totals are kept by
+        means. None: all weigh alike.
+
+    Raises
+    ------
+    InputError
+        If integers are to be kept and there are none.
+    """
+    treatment = Treatment() if treatment is None else treatment
+    treatment.check({name: treatment.level(name, table.kind(name)) for name in columns})
+    aggregation = _Aggregation(table, partition, tuple(columns), treatment, weights)
+    released = [aggregation.released(name) for name in columns]
+    if treatment.keep_integers and not any(map(aggregation.keeps_integers, columns)):
+        raise InputError(f"none of {listing(columns)} holds whole numbers only: there are no integers to keep")
+    return table.with_columns(released)
+
+
+def holds_integers(table: Table, name: str) -> bool:
+    """Check whether a column holds whole numbers only, which can be kept."""
+    return table.kind(name) in (*NUMERIC, "mixed") and _are_integers(table.numbers(name))
+
+
+def _are_integers(values: FloatArray) -> bool:
+    present = values[~np.isnan(values)]
+    return len(present) > 0 and np.array_equal(present, np.rint(present)) and bool(np.abs(present).max() < _INT64_LIMIT)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Aggregation:
+    """Aggregation of the columns of one set by its groups."""
+
+    table: Table
+    partition: Partition
+    columns: tuple[str, ...]
+    treatment: Treatment
+    weights: FloatArray | None
+
+    @property
+    def labels(self) -> IntArray:
+        """Group of each record."""
+        return self.partition.labels
+
+    def released(self, name: str) -> Column:
+        """Return a column as it is released."""
+        level = self.treatment.level(name, self.table.kind(name))
+        word = self.treatment.aggregate_of(name, level)
+        if word == "medoid":
+            return self._taken(self.table.column(name), self._medoids(name))
+        if word == "mode":
+            return self._mode(self.table.column(name))
+        if word == "set":
+            return self._set(self.table.column(name))
+        if level == "ordinal":
+            return self._middle_category(self.table.column(name))
+        return self._date(name, word) if level == "date" else self._number(name, word)
+
+    def keeps_integers(self, name: str) -> bool:
+        """Check whether a column is one of whole numbers whose statistics are rounded."""
+        level = self.treatment.level(name, self.table.kind(name))
+        rounded = level == "number" and self.treatment.aggregate_of(name, level) in _STATISTICS
+        return self.treatment.keep_integers and rounded and holds_integers(self.table, name)
+
+    def _number(self, name: str, word: str) -> Column:
+        values = self.table.numbers(name)
+        statistic = self._statistic(word, values)
+        if not self.keeps_integers(name):
+            return Column.of_numbers(name, _spread(statistic, self.labels, values))
+        missing = np.isnan(values)
+        whole = np.zeros(len(statistic))
+        known = ~np.isnan(statistic)
+        whole[known] = self._rounded(statistic[known], word, self._group_weights(~missing)[known])
+        integers = whole.astype(np.int64)[self.labels]
+        return Column(name, "integer", integers, missing=missing if missing.any() else None)
+
+    def _rounded(self, statistic: FloatArray, word: str, weights: FloatArray) -> FloatArray:
+        if self.treatment.rounding == "total" and word == "mean":
+            return round_to_total(statistic, weights)
+        return np.rint(statistic)
+
+    def _group_weights(self, counted: BoolArray) -> FloatArray:
+        weights = counted.astype(np.float64) if self.weights is None else counted * self.weights
+        return np.asarray(np.bincount(self.labels, weights=weights), dtype=np.float64)
+
+    def _date(self, name: str, word: str) -> Column:
+        """Return a column of dates or times, rounded to its own unit, half to the later."""
+        column = self.table.column(name)
+        unit = own_unit(column)
+        instants = Instants.of(replace(column, values=column.values.astype(f"datetime64[{unit}]")))
+        values = instants.read(column)
+        whole = np.floor(np.nan_to_num(self._statistic(word, values)) + 0.5)
+        units = whole.astype(np.int64) + instants.origin
+        dates = units.astype(f"datetime64[{unit}]").astype(column.values.dtype)
+        return replace(column, values=dates[self.labels])
+
+    def _statistic(self, word: str, values: FloatArray) -> FloatArray:
+        if word == "mean" and not np.isnan(values).any():
+            return self._means(values)
+        return of_present(_STATISTICS[word], self.labels, values, self.weights)
+
+    @cached_property
+    def _means(self) -> GroupMeans:
+        return GroupMeans(self.labels, self.weights)
+
+    def _middle_category(self, column: Column) -> Column:
+        places = ordered_categories(column, self.treatment).read(column)
+        middle = of_present(partial(GroupMedians, lower=True), self.labels, places, self.weights)
+        return self._taken(column, _first_records(np.nan_to_num(places, nan=-1.0), middle))
+
+    def _mode(self, column: Column) -> Column:
+        codes, _ = distinct_values(column)
+        modes = group_modes(self.labels, codes, self.weights)
+        return self._taken(column, _first_records(codes.astype(np.float64), modes.astype(np.float64)))
+
+    def _set(self, column: Column) -> Column:
+        codes, categories = distinct_values(column)
+        sets, texts = group_sets(self.labels, codes, categories)
+        return Column(column.name, "text", sets[self.labels], texts, column.missing)
+
+    def _medoids(self, name: str) -> IntArray:
+        """Return the medoid of each group; where it lacks this column, the nearest record that does not."""
+        medoids = self._shared_medoids
+        missing = self.table.column(name).missing
+        if missing is None or not missing[medoids].any():
+            return medoids
+        return group_medoids(self.labels, self.partition.losses, missing[:, None])
+
+    @cached_property
+    def _shared_medoids(self) -> IntArray:
+        """Medoid of each group: that which lacks the fewest of the columns that take its values."""
+        masks = []
+        for name in self.columns:
+            column = self.table.column(name)
+            takes = self.treatment.aggregate_of(name, self.treatment.level(name, column.kind)) == "medoid"
+            if takes and column.missing is not None:
+                masks.append(column.missing)
+        return group_medoids(self.labels, self.partition.losses, np.column_stack(masks) if masks else None)
+
+    def _taken(self, column: Column, records: IntArray) -> Column:
+        """Return a column in which every record has the value of one record of its group."""
+        return replace(column, values=column.values[records[self.labels]])
+
+
+def _spread(statistic: FloatArray, labels: IntArray, values: FloatArray) -> FloatArray:
+    """Give each record the number of its group; a missing value stays missing."""
+    spread = statistic[labels]
+    missing = np.isnan(values)
+    if missing.any():
+        spread[missing] = np.nan
+    return spread
+
+
+def _first_records(places: FloatArray, wanted: FloatArray) -> IntArray:
+    """Return the first record of each place that is wanted; any record where none is."""
+    found, first = np.unique(places, return_index=True)
+    at = np.clip(np.searchsorted(found, np.nan_to_num(wanted, nan=-1.0)), 0, len(found) - 1)
+    return np.asarray(first[at])

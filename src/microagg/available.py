@@ -1,0 +1,109 @@
+"""Group records with missing cells by the cells that are there."""
+
+import numpy as np
+from numpy.random import default_rng
+
+from microagg.control.run import Run
+from microagg.methods import Pipeline
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
+from microagg.model.solution import Solution
+from microagg.refine.descent import Descent
+from microagg.solve import run_pipeline
+
+_MAX_ROUNDS = 20
+_DONORS = 5  # records whose mean stands in for a missing cell at first
+_CELLS_PER_BLOCK = 20_000_000  # of distances that are computed at once
+
+
+def solve_available(chosen: Pipeline, problem: Problem, random_state: int, run: Run) -> Solution:
+    """Solve a problem with missing cells: distances and centroids are over the cells that are there.
+
+    First each missing cell is filled in with the mean of the nearest records that have it, by distances over the cells
+    that both have, scaled up to all columns. The pipeline groups the filled records. Then the cells are filled in with
+    the centroids of their groups and the groups descend, in turns, until the loss over the cells that are there falls
+    no more: filled in so, a missing cell loses nothing, so each turn lowers that loss [1].
+
+    Parameters
+    ----------
+    chosen
+        The pipeline.
+    problem
+        The problem, with missing cells.
+    random_state
+        The same number gives the same groups.
+    run
+        The run.
+
+    Returns
+    -------
+    Solution
+        Groups of the problem itself; nothing is proved of them.
+
+    References
+    ----------
+    [1] Chi, Chi & Baraniuk (2016), k-POD: a method for k-means clustering of missing data, The American Statistician
+        70(1).
+    """
+    assert problem.missing is not None
+    filled = fill_by_neighbours(problem.X, problem.missing)
+    solution = run_pipeline(chosen, problem.filled(filled), random_state, run)
+    best = Partition(problem, solution.labels)
+    for _ in range(_MAX_ROUNDS):
+        filled = np.where(problem.missing, best.centroids[best.labels], problem.X)
+        refined = Descent()(Partition(problem.filled(filled), best.labels), default_rng(random_state), run)
+        better = Partition(problem, refined.labels)
+        if better.sse >= best.sse:
+            break
+        best = better
+    return Solution(
+        best,
+        solution.method,
+        iterations=solution.iterations,
+        starts=solution.starts,
+        ended_by=solution.ended_by,
+        fallback_share=solution.fallback_share,
+        random_state=solution.random_state,
+    )
+
+
+def fill_by_neighbours(X: FloatArray, missing: BoolArray) -> FloatArray:
+    """Fill in missing cells with the mean of the nearest records that have them; O(n²·d) where many have gaps.
+
+    The distance of two records is over the cells that both have, scaled up to all columns. A cell for which there is
+    no such record gets the mean of its column.
+    """
+    filled = X.copy()
+    n, d = X.shape
+    present = ~missing
+    means = np.divide(np.where(missing, 0.0, X).sum(axis=0), np.maximum(1, present.sum(axis=0)))
+    values = np.where(missing, 0.0, X)
+    squares = np.square(values)
+    incomplete = np.flatnonzero(missing.any(axis=1))
+    for block in _blocks(incomplete, n):
+        common = present[block].astype(np.float64) @ present.T.astype(np.float64)
+        distances = squares[block] @ present.T + present[block] @ squares.T - 2 * values[block] @ values.T
+        scaled = np.where(common > 0, distances * d / np.maximum(common, 1), np.inf)
+        scaled[np.arange(len(block)), block] = np.inf
+        for j in np.flatnonzero(missing[block].any(axis=0)):
+            lacking = np.flatnonzero(missing[block, j])
+            filled[block[lacking], j] = _donated(scaled[lacking], X[:, j], present[:, j], means[j])
+    return filled
+
+
+def _blocks(records: IntArray, n: int) -> list[IntArray]:
+    size = max(1, _CELLS_PER_BLOCK // n)
+    return [records[first : first + size] for first in range(0, len(records), size)]
+
+
+def _donated(distances: FloatArray, column: FloatArray, present: BoolArray, otherwise: float) -> FloatArray:
+    """Return, for each row of distances, the mean of the nearest records that have a value in a column."""
+    donors = np.flatnonzero(present)
+    if not len(donors):
+        return np.full(len(distances), otherwise)
+    near = np.argsort(distances[:, donors], axis=1, kind="stable")[:, :_DONORS]
+    known = np.isfinite(np.take_along_axis(distances[:, donors], near, axis=1))
+    sums = np.where(known, column[donors[near]], 0.0).sum(axis=1)
+    counts = known.sum(axis=1)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), otherwise)

@@ -1,0 +1,69 @@
+"""Records of the original that a plan keeps, counted anew from the original alone."""
+
+import numpy as np
+
+from microagg.model.arrays import BoolArray, IntArray
+from microagg.model.plan import Plan
+from microagg.model.table import Table
+
+
+def records_to_keep(original: Table, plan: Plan) -> IntArray:
+    """Return the records that a plan releases, ascending: all, unless it leaves some out for what they lack.
+
+    Parameters
+    ----------
+    original
+        The original, in which values that stand for a missing one are missing.
+    plan
+        The plan, its columns named.
+    """
+    kept = np.arange(original.n_records)
+    policy = plan.missing_policy
+    if policy.missing == "drop":
+        kept = kept[~_lacking(original, plan)]
+    while policy.small_strata == "suppress":
+        large = _in_large_parts(original.in_order(kept), plan)
+        if large.all():
+            break
+        kept = kept[large]
+    return kept
+
+
+def _lacking(original: Table, plan: Plan) -> BoolArray:
+    """Return which records lack a protected value."""
+    lacking = np.zeros(original.n_records, dtype=np.bool_)
+    for one in plan.sets:
+        for name in one.columns or ():
+            lacking |= original.missing_codes(name) > 0
+    return lacking
+
+
+def _in_large_parts(original: Table, plan: Plan) -> BoolArray:
+    """Return which records are in a part of at least k records, or of k units, for every column set."""
+    roles = plan.roles
+    units = None if roles.unit is None else original.codes(roles.unit)
+    large = np.ones(original.n_records, dtype=np.bool_)
+    for one in plan.sets:
+        walls = [original.codes(name) for name in roles.strata]
+        if plan.missing_policy.missing == "pattern":
+            walls += [original.missing_codes(name) for name in one.columns or ()]
+        if walls:
+            parts = np.unique(np.column_stack(walls), axis=0, return_inverse=True)[1].reshape(-1)
+            large &= count_in_classes(parts, units)[parts] >= one.k
+    return large
+
+
+def count_in_classes(classes: IntArray, units: IntArray | None) -> IntArray:
+    """Count the records of each class, or its distinct units.
+
+    Parameters
+    ----------
+    classes
+        Class of each record, of shape (n,), counted from 0.
+    units
+        Unit of each record, of shape (n,); None to count records.
+    """
+    if units is None:
+        return np.bincount(classes).astype(np.int64)
+    of_distinct = np.unique(np.column_stack([classes, units]), axis=0)[:, 0]
+    return np.bincount(of_distinct, minlength=classes.max(initial=-1) + 1).astype(np.int64)

@@ -1,0 +1,79 @@
+"""Check of a release against its plan, as far as release and original show it."""
+
+from microagg.check.anonymity_check import check_anonymity
+from microagg.check.checked_release import CheckedRelease, checked_release
+from microagg.check.privacy_check import check_privacy
+from microagg.check.role_check import check_roles
+from microagg.check.value_check import check_values
+from microagg.compare import identifying_columns
+from microagg.model.names import listing
+from microagg.model.plan import Plan
+from microagg.model.table import Table
+from microagg.model.verification import Finding, Verification
+
+
+def check_plan(original: Table | None, released: Table, plan: Plan) -> Verification:
+    """Check whether a release is what its plan promises.
+
+    Parameters
+    ----------
+    original
+        The table before; None to check the release alone.
+    released
+        The table to be checked.
+    plan
+        The plan, which names the protected columns.
+
+    Returns
+    -------
+    Verification
+        The verdict: its k is the smallest of the column sets.
+
+    Raises
+    ------
+    InputError
+        If the plan leaves columns to be guessed, or names one that is not there.
+    """
+    checked = checked_release(original, released, plan)
+    anonymity = check_anonymity(checked)
+    findings = [
+        *anonymity.findings,
+        *check_privacy(checked),
+        *remark_identifying(released, (*checked.protected, *plan.roles.renumber)),
+        *_check_records(checked),
+        *check_roles(checked),
+        *check_values(checked),
+    ]
+    return Verification(min(one.k for one in plan.sets), anonymity.k_reached, checked.protected, tuple(findings))
+
+
+def remark_identifying(released: Table, names: tuple[str, ...]) -> list[Finding]:
+    """Remark on columns besides some that differ in every record."""
+    unique = identifying_columns(released, names)
+    if not unique:
+        return []
+    detail = f"different in every record: {listing(unique)}; whoever knows one of these values finds its record"
+    return [Finding("identifying columns", None, detail)]
+
+
+def _check_records(checked: CheckedRelease) -> list[Finding]:
+    """Check the number of records, and say whether original and release are compared row by row."""
+    if checked.original is None or checked.n_expected is None:
+        return [Finding("original", None, "not given: what must be as before is not checked")]
+    findings = [_check_count(checked, checked.original.n_records, checked.n_expected)]
+    if checked.counterpart is None:
+        reason = "are shuffled" if checked.plan.shuffle else "of the release do not correspond to those of the original"
+        detail = f"the rows {reason}: checks row by row are left out"
+        findings.append(Finding("order", None, detail))
+    return findings
+
+
+def _check_count(checked: CheckedRelease, n_before: int, n_expected: int) -> Finding:
+    n_after = checked.released.n_records
+    detail = f"{n_before} before, {n_after} after"
+    if n_after == n_expected:
+        return Finding("records", True, detail if n_expected == n_before else f"{detail}, as the plan leaves some out")
+    policy = checked.plan.missing_policy
+    may_leave_out = policy.missing == "drop" or policy.small_strata == "suppress"
+    passed = None if n_after < n_expected and may_leave_out else False
+    return Finding("records", passed, f"{detail}, although the plan keeps {n_expected}")

@@ -1,0 +1,187 @@
+"""Check of the rules of privacy on top of k, in each class of records that share their protected values."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from microagg.check.agreeing_records import AgreeingRecords, records_of_classes
+from microagg.check.anonymity_check import agreeing_records, strata_of_classes
+from microagg.check.checked_release import CheckedRelease
+from microagg.check.rule_figures import (
+    OrderedReference,
+    distinct_values,
+    effective_values,
+    equal_distance,
+    ordered_distance,
+    rest_in_percent,
+    share_of_largest,
+)
+from microagg.check.wording import row_list, where
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.column import NUMERIC
+from microagg.model.column_set import ColumnSet
+from microagg.model.table import Table
+from microagg.model.treatment import Treatment
+from microagg.model.verification import Finding
+
+_TOLERANCE = 1e-9  # relative: by how much rounding may move a figure past its limit
+_OF_AMOUNTS = ("dominance", "p_percent")
+
+
+class _Rule(NamedTuple):
+    """Rule for the values of one column in each class."""
+
+    option: str
+    asks: str  # what it asks of each group
+    figure: Callable[[IntArray], float]  # of the records of a class
+    limit: float
+    at_least: bool  # whether the figure may not be below the limit, or not above it
+
+    def holds(self, records: IntArray) -> bool:
+        return self.allows(self.figure(records))
+
+    def allows(self, figure: float) -> bool:
+        if self.at_least:
+            return figure >= self.limit * (1 - _TOLERANCE)
+        return figure <= self.limit * (1 + _TOLERANCE)
+
+
+def check_privacy(checked: CheckedRelease) -> list[Finding]:
+    """Check every rule of the plan in the classes of each column set."""
+    findings = []
+    given = checked.plan.privacy.given
+    for one in checked.sets if given else ():
+        columns = one.columns or ()
+        agreeing = agreeing_records(checked, columns, None) if checked.missing_is_open else None
+        strata = strata_of_classes(checked)
+        patterns = checked.released.patterns((*columns, *strata))
+        classes = records_of_classes(patterns) if agreeing is None else agreeing.classes()
+        for option in given:
+            for name, limit in _guarded_columns(checked, option, one).items():
+                rule = _rule(checked, option, name, limit)
+                if rule is None:
+                    findings.append(_note_unknown(option, name))
+                else:
+                    findings.append(_check_rule(rule, classes, agreeing, where(columns, strata)))
+    return findings
+
+
+def _guarded_columns(checked: CheckedRelease, option: str, one: ColumnSet) -> dict[str, Any]:
+    """Return the columns that a rule guards in the groups of a column set, with its limits."""
+    confidential = [name for name in checked.plan.roles.confidential if name in checked.released.names]
+    if option in _OF_AMOUNTS:
+        confidential = [name for name in confidential if checked.released.kind(name) in NUMERIC]
+    limits = getattr(checked.plan.privacy, option).of_each(tuple(confidential))
+    return {name: limit for name, limit in limits.items() if name in (*confidential, *(one.columns or ()))}
+
+
+def _note_unknown(option: str, name: str) -> Finding:
+    detail = (
+        f"not checked for {name!r}, which is protected: its original values are needed, and there is no original whose "
+        "rows correspond"
+    )
+    return Finding(option, None, detail)
+
+
+def _check_rule(rule: _Rule, classes: Sequence[IntArray], agreeing: AgreeingRecords | None, place: str) -> Finding:
+    figures = [rule.figure(records) for records in classes]
+    violating = [records for records, figure in zip(classes, figures, strict=True) if not rule.allows(figure)]
+    if not violating:
+        reached = min(figures) if rule.at_least else max(figures)
+        return Finding(rule.option, True, f"every group has {rule.asks}: reached is {reached:.6g}, {place}")
+    if agreeing is not None:
+        certain = [records for records in violating if _violates_anyway(rule, records, agreeing)]
+        if not certain:
+            detail = (
+                f"{len(violating)} of {len(classes)} groups of equal values do not have {rule.asks}, but have it "
+                f"together with the records whose missing values may be the same, {place}"
+            )
+            return Finding(rule.option, None, detail)
+        violating = certain
+    rows = np.sort(np.concatenate(violating))
+    detail = (
+        f"{len(violating)} of {len(classes)} groups do not have {rule.asks}: {len(rows)} records, in {row_list(rows)}, "
+        f"{place}"
+    )
+    return Finding(rule.option, False, detail)
+
+
+def _violates_anyway(rule: _Rule, records: IntArray, agreeing: AgreeingRecords) -> bool:
+    """Check whether a class violates a rule even with all records that may have the values of one of its records."""
+    _, firsts = np.unique(agreeing.row_of[records], return_index=True)
+    return any(not rule.holds(agreeing.candidates(int(records[first]))) for first in firsts)
+
+
+def _rule(checked: CheckedRelease, option: str, name: str, limit: Any) -> _Rule | None:
+    """Return the rule for a column; None where it is about original values that are not known."""
+    table: Table | None = checked.counterpart if name in checked.protected else checked.released
+    if table is None:
+        return None
+    if option == "t_closeness":
+        return _t_closeness(table, name, limit, checked.plan.codes)
+    return _RULES[option](table, name, limit)
+
+
+def _l_diversity(table: Table, name: str, least: int) -> _Rule:
+    codes = table.codes(name)
+    asks = f"at least {least} different values of {name!r}"
+    return _Rule("l_diversity", asks, lambda records: distinct_values(codes[records]), least, True)
+
+
+def _entropy_l_diversity(table: Table, name: str, least: float) -> _Rule:
+    codes = table.codes(name)
+    asks = f"values of {name!r} as diverse as {least:g} equally frequent ones"
+    return _Rule("entropy_l_diversity", asks, lambda records: effective_values(codes[records]), least, True)
+
+
+def _t_closeness(table: Table, name: str, t: float, codes: Treatment) -> _Rule:
+    ranks = _ranks(table, name, codes.order_of(name))
+    asks = f"values of {name!r} at most {t:g} from those of all records (earth mover's distance)"
+    if codes.level(name, table.kind(name)) != "nominal":
+        reference = OrderedReference.of(ranks)
+        return _Rule("t_closeness", asks, lambda records: ordered_distance(ranks[records], reference), t, False)
+    shares = np.bincount(ranks) / len(ranks)
+    return _Rule("t_closeness", asks, lambda records: equal_distance(ranks[records], shares), t, False)
+
+
+def _ranks(table: Table, name: str, order: Sequence[Any] | None) -> IntArray:
+    """Return the rank of each value among the distinct ones, those that stand for a missing one last, as one."""
+    column = table.column(name)
+    values = column.values
+    if order is not None:
+        texts = [str(category) for category in order]
+        values = np.array(
+            [texts.index(str(value)) if str(value) in texts else len(texts) for value in column.objects()]
+        )
+    ranks = np.zeros(len(column), dtype=np.int64)
+    missing = np.zeros(len(column), dtype=np.bool_) if column.missing is None else column.missing
+    ranks[~missing] = np.unique(values[~missing], return_inverse=True)[1]
+    ranks[missing] = ranks.max() + 1 if not missing.all() else 0
+    return ranks
+
+
+def _dominance(table: Table, name: str, limit: tuple[int, float]) -> _Rule:
+    amounts = _amounts(table, name)
+    n, share = limit
+    asks = f"its {n} largest contributors with at most {100 * share:g} % of its total of {name!r}"
+    return _Rule("dominance", asks, lambda records: share_of_largest(amounts[records], n), share, False)
+
+
+def _p_percent(table: Table, name: str, p: float) -> _Rule:
+    amounts = _amounts(table, name)
+    asks = f"a total of {name!r} without its two largest of at least {p:g} % of the largest"
+    return _Rule("p_percent", asks, lambda records: rest_in_percent(amounts[records]), p, True)
+
+
+def _amounts(table: Table, name: str) -> FloatArray:
+    """Return contributions to a total; a missing one contributes nothing."""
+    return np.nan_to_num(table.numbers(name), nan=0.0)
+
+
+_RULES: dict[str, Callable[[Table, str, Any], _Rule]] = {
+    "l_diversity": _l_diversity,
+    "entropy_l_diversity": _entropy_l_diversity,
+    "dominance": _dominance,
+    "p_percent": _p_percent,
+}

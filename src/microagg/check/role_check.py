@@ -1,0 +1,136 @@
+"""Check of the columns that are not protected: gone, renumbered, or as they came."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from microagg.check.checked_release import CheckedRelease
+from microagg.check.wording import row_list
+from microagg.compare import comparable
+from microagg.model.arrays import IntArray
+from microagg.model.names import listing, quantity
+from microagg.model.table import Table
+from microagg.model.verification import Finding
+
+_BEYOND_CHANCE = 8  # of random numbers, as many stay in place, or all of as many in order, once in 40 000 times
+
+
+def check_roles(checked: CheckedRelease) -> list[Finding]:
+    """Check the columns besides the protected ones, as far as the original is known."""
+    findings = _check_gone(checked)
+    original = checked.original
+    if original is None:
+        return findings
+    findings += _check_names(checked, original)
+    findings += [_check_renumbered(checked, original, name) for name in checked.plan.roles.renumber]
+    if original.n_records == checked.released.n_records or checked.counterpart is not None:
+        findings += _check_untouched(checked, checked.counterpart or original)
+    return findings
+
+
+def _check_gone(checked: CheckedRelease) -> list[Finding]:
+    """Check that identifiers and dropped columns are not in the release."""
+    findings = []
+    for check, names in (("identifiers", checked.plan.roles.identifiers), ("dropped columns", checked.plan.drop)):
+        left = [name for name in names if name in checked.released.names]
+        if left:
+            findings.append(Finding(check, False, f"still in the release: {listing(left)}"))
+        elif names:
+            findings.append(Finding(check, True, f"left out of the release: {listing(names)}"))
+    return findings
+
+
+def _check_names(checked: CheckedRelease, original: Table) -> list[Finding]:
+    findings = []
+    gone = {*checked.plan.roles.identifiers, *checked.plan.drop}
+    lost = [name for name in original.names if name not in checked.released.names and name not in gone]
+    added = [name for name in checked.released.names if name not in original.names]
+    if lost:
+        findings.append(Finding("columns", False, f"not in the release, although the plan keeps them: {listing(lost)}"))
+    if added:
+        findings.append(Finding("columns", None, f"not in the original: {listing(added)}"))
+    return findings
+
+
+def _check_renumbered(checked: CheckedRelease, original: Table, name: str) -> Finding:
+    """Check that a renumbered identifier tells the same records apart, and nothing of its old values."""
+    check = "renumbered identifiers"
+    if name not in checked.released.names:
+        return Finding(check, False, f"{name!r} is not in the release, although the plan keeps it under new numbers")
+    if checked.counterpart is None:
+        return _compare_sizes(checked.released, original, name)
+    old = checked.counterpart.codes(name)
+    new = checked.released.codes(name)
+    n_pairs = len(np.unique(np.column_stack([old, new]), axis=0))
+    if not n_pairs == len(np.unique(old)) == len(np.unique(new)):
+        detail = f"{name!r} does not tell the same records apart: equal ones must be those that were equal before"
+        return Finding(check, False, detail)
+    firsts = np.unique(old, return_index=True)[1]
+    return _check_unrelated(checked.counterpart, checked.released, name, firsts)
+
+
+def _compare_sizes(released: Table, original: Table, name: str) -> Finding:
+    """Compare what is left to compare where rows do not correspond: how often numbers occur."""
+    check = "renumbered identifiers"
+    sizes = [Counter(Counter(table.codes(name).tolist()).values()) for table in (original, released)]
+    if original.n_records == released.n_records and sizes[0] != sizes[1]:
+        return Finding(check, False, f"{name!r} does not have as many records of each number as before")
+    return Finding(check, None, f"{name!r} is not compared row by row, as the rows do not correspond")
+
+
+def _check_unrelated(before: Table, after: Table, name: str, firsts: IntArray) -> Finding:
+    """Check that new numbers neither are the old ones nor follow their order, beyond what chance brings about."""
+    check = "renumbered identifiers"
+    old = comparable(before, name)
+    new = comparable(after, name)
+    kept = [row for row in firsts if old[row] is not None and old[row] == new[row]]
+    if len(kept) >= _BEYOND_CHANCE:
+        rows = row_list(np.array(kept))
+        return Finding(check, False, f"{name!r} has {quantity(len(kept), 'number')} as before, the first in {rows}")
+    if _in_same_order([(old[row], new[row]) for row in firsts if old[row] is not None and new[row] is not None]):
+        return Finding(check, False, f"the new numbers of {name!r} follow the order of the old ones")
+    return Finding(check, True, f"{name!r} tells the same {len(firsts)} apart, under other numbers")
+
+
+def _in_same_order(pairs: Sequence[tuple[object, object]]) -> bool:
+    """Check whether numbers rise, or fall, with what they stand for."""
+    if len(pairs) < _BEYOND_CHANCE:
+        return False
+    old_order = sorted(range(len(pairs)), key=lambda place: _sortable(pairs[place][0]))
+    new_order = sorted(range(len(pairs)), key=lambda place: _sortable(pairs[place][1]))
+    return new_order in (old_order, old_order[::-1])
+
+
+def _sortable(value: object) -> tuple[bool, object]:
+    """Return a key that sorts numbers before texts."""
+    return isinstance(value, str), value
+
+
+def _check_untouched(checked: CheckedRelease, before: Table) -> list[Finding]:
+    """Check the columns that are released as they came: row by row, or as whole records in any order."""
+    names = checked.untouched
+    if not names:
+        return []
+    after = checked.released
+    if checked.counterpart is None:
+        if _all_records(before, names) == _all_records(after, names):
+            return [Finding("untouched columns", True, f"the same records, in another order: {listing(names)}")]
+        return [Finding("untouched columns", False, f"not the same records as before, in any order: {listing(names)}")]
+    changed = [name for name in names if comparable(before, name) != comparable(after, name)]
+    if changed:
+        return [Finding("untouched columns", False, f"changed: {listing(changed)}")]
+    rewritten = [name for name in names if _is_text(before, after) and before.values(name) != after.values(name)]
+    findings = [Finding("untouched columns", True, f"unchanged: {listing(names)}")]
+    if rewritten:
+        findings.append(Finding("untouched columns", None, f"the same, but written otherwise: {listing(rewritten)}"))
+    return findings
+
+
+def _all_records(table: Table, names: Sequence[str]) -> Counter[tuple[object, ...]]:
+    return Counter(zip(*(comparable(table, name) for name in names), strict=True))
+
+
+def _is_text(before: Table, after: Table) -> bool:
+    """Check whether both are text files: then what is not changed must be the same to the letter."""
+    return before.source.file_kind == after.source.file_kind == "CSV"

@@ -1,0 +1,131 @@
+"""Check of the protected values against the original: what is missing stays so, and totals are kept."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from microagg.check.checked_release import CheckedRelease
+from microagg.check.wording import row_list
+from microagg.compare import comparable
+from microagg.model.arrays import BoolArray, FloatArray
+from microagg.model.column import NUMERIC
+from microagg.model.column_set import ColumnSet
+from microagg.model.names import listing, quantity
+from microagg.model.table import Table
+from microagg.model.verification import Finding
+
+_TOTAL_TOLERANCE = 1e-9  # relative to the sum of the sizes of all contributions
+
+
+def check_values(checked: CheckedRelease) -> list[Finding]:
+    """Check missing values and totals of the protected columns, as far as the original is known."""
+    original = checked.original
+    if original is None:
+        return []
+    findings = [] if checked.counterpart is None else [_check_missing(checked, checked.counterpart)]
+    if original.n_records == checked.released.n_records or checked.counterpart is not None:
+        findings += _check_totals(checked, checked.counterpart or original)
+    return findings
+
+
+def _check_missing(checked: CheckedRelease, before: Table) -> Finding:
+    """Check that the same cells are missing, and marked as they were."""
+    faults = []
+    n_missing = 0
+    for name in checked.protected:
+        old = before.missing_codes(name) > 0
+        new = checked.released.missing_codes(name) > 0
+        n_missing += int(old.sum())
+        if not np.array_equal(old, new):
+            faults.append(f"{name!r} lacks other values than before, in {row_list(np.flatnonzero(old != new))}")
+        elif old.any() and not _same_marks(before, checked.released, name):
+            faults.append(f"{name!r} marks missing values otherwise than before")
+    if faults:
+        return Finding("missing values", False, "; ".join(faults))
+    return Finding("missing values", True, f"as they were: {quantity(n_missing, 'cell')} of the protected columns")
+
+
+def _same_marks(before: Table, after: Table, name: str) -> bool:
+    """Check whether missing values are marked as before: to the letter between text files, else by their value."""
+    old, new = (_marks(table, name) for table in (before, after))
+    if before.source.file_kind == after.source.file_kind == "CSV":
+        missing = before.missing_codes(name) > 0
+        old, new = (_fields(table, name, missing) for table in (before, after))
+    return old == new
+
+
+def _fields(table: Table, name: str, missing: BoolArray) -> list[Any]:
+    values = table.values(name)
+    return [values[row] for row in np.flatnonzero(missing)]
+
+
+def _marks(table: Table, name: str) -> list[Any]:
+    """Return the values that stand for missing ones; None where there is a value, or simply none."""
+    unmarked = table.with_missing_values({}).missing_codes(name) > 0
+    missing = (table.missing_codes(name) > 0) & ~unmarked
+    return [value if stands else None for value, stands in zip(comparable(table, name), missing, strict=True)]
+
+
+class _Total(NamedTuple):
+    """Total of a column before and after."""
+
+    name: str
+    before: float
+    after: float
+    scale: float  # sum of the sizes of all contributions
+
+    @property
+    def is_kept(self) -> bool:
+        return abs(self.after - self.before) <= _TOTAL_TOLERANCE * self.scale
+
+
+def _check_totals(checked: CheckedRelease, before: Table) -> list[Finding]:
+    """Check that columns of means keep their totals; remark on other columns."""
+    kept, moved, expected = [], [], []
+    for one in checked.sets:
+        for name in one.columns or ():
+            total = _total(checked, before, name)
+            if total is None:
+                continue
+            if total.is_kept:
+                kept.append(name)
+            elif _is_mean(one, before, name):
+                moved.append(name)
+            else:
+                expected.append(name)
+    check = "totals" if checked.plan.roles.weight is None else "weighted totals"
+    findings = []
+    if moved:
+        findings.append(Finding(check, False, f"not kept, although group means keep them: {listing(moved)}"))
+    if kept:
+        findings.append(Finding(check, True, f"kept: {listing(kept)}"))
+    if expected:
+        findings.append(Finding(check, None, f"not kept, as values are rounded or no means: {listing(expected)}"))
+    return findings
+
+
+def _is_mean(one: ColumnSet, before: Table, name: str) -> bool:
+    """Check whether the released values of a column are the means of groups, not rounded."""
+    treatment = one.treatment
+    kind = before.kind(name)
+    if treatment.aggregate_of(name, treatment.level(name, kind)) != "mean":
+        return False
+    return kind != "integer" or not treatment.keep_integers
+
+
+def _total(checked: CheckedRelease, before: Table, name: str) -> _Total | None:
+    """Return the total of a column over the cells that are there; None where it holds no numbers."""
+    released = checked.released
+    if before.kind(name) not in NUMERIC or released.kind(name) not in NUMERIC:
+        return None
+    weight = checked.plan.roles.weight
+    if weight is not None and weight not in released.names:
+        return None
+    old = _contributions(before, name, weight)
+    new = _contributions(released, name, weight)
+    return _Total(name, float(old.sum()), float(new.sum()), float(np.abs(old).sum()))
+
+
+def _contributions(table: Table, name: str, weight: str | None) -> FloatArray:
+    numbers = np.nan_to_num(table.numbers(name), nan=0.0)
+    return numbers if weight is None else numbers * table.numbers(weight)

@@ -1,0 +1,102 @@
+"""Options of the command line that name columns, or have a value for each of them."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from microagg.model.errors import InputError
+from microagg.model.table import Table
+
+_NAMES = ("columns", "exclude", "drop", "identifiers", "renumber", "confidential", "strata", "nominal")
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+
+
+def typed_options(table: Table, options: dict[str, Any]) -> dict[str, Any]:
+    """Return options as a plan takes them: names split at commas, values by column as mappings.
+
+    Parameters
+    ----------
+    table
+        The table: a comma or an equals sign may be part of the name of a column.
+    options
+        Options as they were typed; those that may be repeated are lists.
+
+    Raises
+    ------
+    InputError
+        If an option has both a value for all columns and one for a single column.
+    """
+    return {name: _parsed(table, name, typed) for name, typed in options.items()}
+
+
+def column_names(table: Table, listed: list[str]) -> list[str]:
+    """Split names at commas, unless the whole is the name of a column; strip spaces that belong to no name."""
+    names = [name for text in listed for name in ([text] if text in table.names else text.split(","))]
+    return [name if name in table.names else name.strip() for name in names]
+
+
+def _parsed(table: Table, name: str, typed: Any) -> Any:
+    if name in _NAMES:
+        return column_names(table, typed)
+    if name in _BY_COLUMN:
+        return _by_column(table, name, typed)
+    return typed
+
+
+def _by_column(table: Table, option: str, typed: list[str]) -> Any:
+    """Return the one value of an option, or its values by column."""
+    parse = _BY_COLUMN[option]
+    pairs = [_column_and_value(table, text) for text in typed]
+    named = {column: parse(text) for column, text in pairs if column is not None}
+    others = [text for column, text in pairs if column is None]
+    if named and others:
+        raise InputError(f"--{option.replace('_', '-')} has a value for all columns and one for {next(iter(named))!r}")
+    if named:
+        return named
+    if option == "ordinal":
+        return column_names(table, others)
+    if len(others) > 1:
+        raise InputError(f"--{option.replace('_', '-')} is given {len(others)} times: repeat it by column only")
+    return parse(others[0])
+
+
+def _column_and_value(table: Table, text: str) -> tuple[str | None, str]:
+    """Split COLUMN=VALUE; None for the column where there is a value only."""
+    if "=" not in text:
+        return None, text
+    known = [name for name in table.names if text.startswith(f"{name}=")]
+    column = max(known, key=len) if known else text.partition("=")[0].strip()
+    return column, text.partition("=")[2] if not known else text[len(column) + 1 :]
+
+
+def _value(text: str) -> Any:
+    """Return a whole number, a number, or the text itself."""
+    stripped = text.strip()
+    if _INTEGER.fullmatch(stripped):
+        return int(stripped)
+    try:
+        return float(stripped)
+    except ValueError:
+        return stripped
+
+
+def _values(text: str) -> list[Any]:
+    return [_value(part) for part in text.split(",")]
+
+
+def _in_order(text: str) -> list[Any]:
+    return [_value(part) for part in text.split("<")]
+
+
+_BY_COLUMN: dict[str, Callable[[str], Any]] = {
+    "scale": _value,
+    "transform": _value,
+    "aggregate": _value,
+    "ordinal": _in_order,
+    "missing_values": _values,
+    "l_diversity": _value,
+    "entropy_l_diversity": _value,
+    "t_closeness": _value,
+    "dominance": _values,
+    "p_percent": _value,
+}

@@ -1,0 +1,83 @@
+"""Count the k that a release reaches, on the released table itself."""
+
+import numpy as np
+
+from microagg.model.arrays import BoolArray, IntArray
+from microagg.model.column_set import ColumnSet
+from microagg.model.plan import Plan
+from microagg.model.solution import Solution
+from microagg.model.table import Table
+
+
+def count_k(plan: Plan, original: Table, released: Table, wanted: ColumnSet, solution: Solution) -> int:
+    """Count how many records, or units, share their values in the columns of a set, at least.
+
+    Within strata, unless small ones were merged. A missing value counts as a value of its own; but where distances are
+    over the cells that are there, groups are counted, and in each of them the cells that are there.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    original, released
+        The tables before and after.
+    wanted
+        The column set.
+    solution
+        Its groups.
+
+    Returns
+    -------
+    int
+        The smallest number.
+    """
+    names = wanted.columns or ()
+    units = None if plan.roles.unit is None else original.codes(plan.roles.unit)
+    if solution.partition.problem.missing is not None and _is_mixed(plan, solution):
+        return _count_cells(released, names, solution.labels, units)
+    strata = () if solution.merged_parts else plan.roles.strata
+    classes = released.patterns(names)
+    if strata:
+        classes = _combined(classes, original.patterns(strata))
+    return int(_count(classes, units).min())
+
+
+def _is_mixed(plan: Plan, solution: Solution) -> bool:
+    """Check whether a group may hold records that lack different cells."""
+    return plan.missing_policy.missing == "available" or bool(solution.merged_parts)
+
+
+def _count_cells(released: Table, names: tuple[str, ...], labels: IntArray, units: IntArray | None) -> int:
+    """Count the records or units of each group, and the records that have a value in a column, where any has one.
+
+    Raises
+    ------
+    AssertionError
+        If the records of a group do not have the same value in a column.
+    """
+    smallest = int(_count(labels, units).min())
+    for name in names:
+        present = released.missing_codes(name) == 0
+        _check_equal(released.codes(name), labels, present)
+        if present.any():
+            smallest = min(smallest, int(_count(labels[present], None).min()))
+    return smallest
+
+
+def _check_equal(codes: IntArray, labels: IntArray, present: BoolArray) -> None:
+    pairs = np.unique(_combined(labels[present], codes[present]))
+    groups = np.unique(labels[present])
+    assert len(pairs) == len(groups), "all records of a group have its value"
+
+
+def _count(classes: IntArray, units: IntArray | None) -> IntArray:
+    """Count the records, or the distinct units, of each class that occurs."""
+    if units is None:
+        return np.unique(classes, return_counts=True)[1].astype(np.int64)
+    pairs = np.unique(np.column_stack([classes, units]), axis=0)
+    return np.unique(pairs[:, 0], return_counts=True)[1].astype(np.int64)
+
+
+def _combined(one: IntArray, other: IntArray) -> IntArray:
+    """Return a number for each pair of codes."""
+    return np.unique(np.column_stack([one, other]), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)

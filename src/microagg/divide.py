@@ -1,0 +1,195 @@
+"""Divide records by hard walls, which no group may cross: strata, and patterns of missing values."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.division import Division, Part
+from microagg.model.errors import InputError
+from microagg.model.names import quantity
+from microagg.model.plan import Plan
+from microagg.model.problem import Problem
+from microagg.model.table import Table
+
+_MAX_PARTS_SHOWN = 6
+_ALL = "all records"
+
+
+def kept_records(table: Table, plan: Plan) -> IntArray:
+    """Return the records that are released: without those that the plan leaves out for what they lack.
+
+    Parameters
+    ----------
+    table
+        The table.
+    plan
+        The plan, its columns settled.
+
+    Returns
+    -------
+    ndarray of shape (any number,)
+        Indices of records, ascending.
+
+    Raises
+    ------
+    InputError
+        If none is left.
+    """
+    kept = np.arange(table.n_records)
+    policy = plan.missing_policy
+    if policy.missing == "drop":
+        lacking = [table.missing_codes(name) > 0 for one in plan.sets for name in one.columns or ()]
+        kept = kept[~np.logical_or.reduce(lacking)]
+    if policy.small_strata == "suppress":
+        kept = _without_small_parts(table, plan, kept)
+    if not len(kept) and table.n_records:
+        raise InputError("no record is left: each lacks a protected value, or is in a stratum that is too small")
+    return kept
+
+
+def _without_small_parts(table: Table, plan: Plan, kept: IntArray) -> IntArray:
+    """Leave out records of parts that are too small in any column set, again and again, as that makes others small."""
+    while True:
+        left = table.in_order(kept)
+        large = np.ones(len(kept), dtype=np.bool_)
+        for one in plan.sets:
+            walls = _Walls.of(left, one.columns or (), plan)
+            large &= (walls.counts() >= one.k)[walls.codes]
+        if large.all():
+            return kept
+        kept = kept[large]
+
+
+def divide(table: Table, names: Sequence[str], plan: Plan, problem: Problem) -> Division:
+    """Divide the records of a table by the strata and the missing values of a plan.
+
+    Parameters
+    ----------
+    table
+        The table.
+    names
+        The columns to be protected together.
+    plan
+        The plan.
+    problem
+        The records as points: a part that is too small joins the one whose mean is nearest.
+
+    Returns
+    -------
+    Division
+        Parts of at least k records each, or of k units.
+
+    Raises
+    ------
+    InputError
+        If a part is too small, and the plan does not say what is to be done about it.
+    """
+    walls = _Walls.of(table, names, plan)
+    small = np.flatnonzero(walls.counts() < problem.k)
+    if not len(small):
+        return Division(walls.parts())
+    if plan.missing_policy.small_strata != "merge" or len(walls.names) == 1:
+        _refuse(walls, small, problem.k, plan)
+    return walls.merged(problem)
+
+
+def _refuse(walls: "_Walls", small: IntArray, k: int, plan: Plan) -> NoReturn:
+    counts = walls.counts()
+    what = "units" if plan.roles.unit else "records"
+    if len(walls.names) == 1:
+        raise InputError(f"k = {k} is more than the {counts[0]} {what} there are: choose a smaller k")
+    shown = "; ".join(f"{walls.names[part]}: {counts[part]}" for part in small[:_MAX_PARTS_SHOWN])
+    more = f"; and {len(small) - _MAX_PARTS_SHOWN} more" * (len(small) > _MAX_PARTS_SHOWN)
+    raise InputError(
+        f"{len(small)} of {quantity(len(walls.names), 'part')} of the records have fewer than k = {k} {what} ({shown}"
+        f"{more}): choose small_strata='merge' to join each with the nearest, or 'suppress' to leave its records out"
+    )
+
+
+@dataclass(frozen=True)
+class _Walls:
+    """Parts before any is merged: the code of each record's part, its stratum and its unit."""
+
+    codes: IntArray  # (n,)
+    strata: IntArray  # (n,)
+    units: IntArray | None  # (n,)
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: Table, names: Sequence[str], plan: Plan) -> "_Walls":
+        roles = plan.roles
+        strata = table.patterns(roles.strata)
+        codes = strata
+        lacking = [table.missing_codes(name) for name in names] if plan.missing_policy.missing == "pattern" else []
+        for missing in lacking:
+            codes = np.unique(codes * (missing.max(initial=0) + 1) + missing, return_inverse=True)[1]
+        firsts, codes = _in_order_of_first(codes)
+        described = tuple(_name(table, roles.strata, names, lacking, record) for record in firsts)
+        units = None if roles.unit is None else table.codes(roles.unit)
+        return cls(codes, strata, units, described)
+
+    def counts(self) -> IntArray:
+        """Return the number of records, or of distinct units, of each part."""
+        if self.units is None:
+            return np.bincount(self.codes, minlength=len(self.names)).astype(np.int64)
+        pairs = np.unique(np.column_stack([self.codes, self.units]), axis=0)
+        return np.bincount(pairs[:, 0], minlength=len(self.names)).astype(np.int64)
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the parts, in the order of their first records."""
+        if len(self.names) == 1:
+            return (Part(self.names[0], np.arange(len(self.codes))),)
+        by_part = np.argsort(self.codes, kind="stable")
+        ends = np.cumsum(np.bincount(self.codes, minlength=len(self.names)))[:-1]
+        return tuple(map(Part, self.names, map(np.array, np.split(by_part, ends))))
+
+    def merged(self, problem: Problem) -> Division:
+        """Return the division in which each small part, the smallest first, has joined the nearest one."""
+        codes = self.codes.copy()
+        merged = []
+        walls = self
+        while True:
+            counts = walls.counts()
+            present = np.flatnonzero(counts)
+            part = int(present[counts[present].argmin()])
+            if counts[part] >= problem.k or len(present) == 1:
+                break
+            other = walls._nearest(part, present, problem.X)
+            codes[codes == part] = other
+            merged.append((self.names[part], self.names[other]))
+            walls = _Walls(codes, self.strata, self.units, self.names)
+        firsts, renumbered = _in_order_of_first(codes)
+        names = tuple(self.names[codes[record]] for record in firsts)
+        return Division(_Walls(renumbered, self.strata, self.units, names).parts(), tuple(merged))
+
+    def _nearest(self, part: int, present: IntArray, X: FloatArray) -> int:
+        """Return the part whose mean is nearest: one of the same stratum if there is one."""
+        stratum = self.strata[self.codes == part][0]
+        same = np.unique(self.codes[self.strata == stratum])
+        others = same[same != part] if len(same) > 1 else present[present != part]
+        mean = X[self.codes == part].mean(axis=0)
+        distances = [np.square(X[self.codes == other].mean(axis=0) - mean).sum() for other in others]
+        return int(others[int(np.argmin(distances))])
+
+
+def _in_order_of_first(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the first record of each code, and the codes renumbered in that order."""
+    _, firsts, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
+    rank = np.empty(len(firsts), dtype=np.int64)
+    rank[order] = np.arange(len(firsts))
+    return firsts[order], rank[inverse]
+
+
+def _name(table: Table, strata: Sequence[str], names: Sequence[str], lacking: Sequence[IntArray], record: int) -> str:
+    """Describe what the records of a part share, by one of them."""
+    values = [f"{name} = {table.column(name).in_order(np.array([record])).objects()[0]!r}" for name in strata]
+    without = [name for name, missing in zip(names, lacking, strict=False) if missing[record]]
+    if without:
+        values.append(f"without {', '.join(without)}")
+    elif lacking:
+        values.append("complete")
+    return ", ".join(values) or _ALL

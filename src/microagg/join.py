@@ -1,0 +1,85 @@
+"""Join the solutions of parts: losses and lower bounds add up."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from microagg.model.division import Division
+from microagg.model.gap import OPTIMALITY_TOL
+from microagg.model.history import Step
+from microagg.model.partition import Partition
+from microagg.model.problem import Problem
+from microagg.model.rule_cost import RuleCost
+from microagg.model.solution import LowerBound, Solution, SolvedPart
+
+
+def join_solutions(problem: Problem, division: Division, solutions: Sequence[Solution]) -> Solution:
+    """Return the solution of a problem whose parts are solved.
+
+    Parameters
+    ----------
+    problem
+        The problem of all records.
+    division
+        Its parts.
+    solutions
+        The solution of each.
+
+    Returns
+    -------
+    Solution
+        Their groups; its bound is the sum of theirs, if each has one.
+    """
+    if len(solutions) == 1:
+        return solutions[0]
+    labels = np.empty(problem.n, dtype=np.int64)
+    n_groups = 0
+    for part, solution in zip(division.parts, solutions, strict=True):
+        labels[part.records] = n_groups + solution.labels
+        n_groups += solution.n_groups
+    partition = Partition(problem, labels)
+    iterations = max(solution.iterations for solution in solutions)
+    grouped = sum(solution.fallback_share * len(solution.labels) for solution in solutions)
+    seconds = max((solution.history[-1].seconds for solution in solutions if solution.history), default=0.0)
+    return Solution(
+        partition,
+        " or ".join(dict.fromkeys(solution.method for solution in solutions)),
+        _sum_of_bounds(partition, solutions),
+        history=(Step(seconds, iterations, partition.sse),),
+        iterations=iterations,
+        starts=max(solution.starts for solution in solutions),
+        ended_by=next((solution.ended_by for solution in solutions if solution.ended_by is not None), None),
+        fallback_share=grouped / problem.n,
+        improved_by_bound=any(solution.improved_by_bound for solution in solutions),
+        random_state=solutions[0].random_state,
+        parts=tuple(map(SolvedPart, division.parts, solutions)),
+        rule_costs=_sum_of_costs(problem, solutions),
+    )
+
+
+def _sum_of_costs(problem: Problem, solutions: Sequence[Solution]) -> tuple[RuleCost, ...]:
+    """Return what each rule has cost in all parts together, in percent of all squares."""
+    shares = [solution.sst / problem.sst if problem.sst else 0.0 for solution in solutions]
+    rules = zip(*(solution.rule_costs for solution in solutions), strict=True)
+    return tuple(
+        RuleCost(
+            costs[0].sentence,
+            sum(cost.n_violating for cost in costs),
+            sum(share * cost.loss_before for share, cost in zip(shares, costs, strict=True)),
+            sum(share * cost.loss_after for share, cost in zip(shares, costs, strict=True)),
+        )
+        for costs in rules
+    )
+
+
+def _sum_of_bounds(partition: Partition, solutions: Sequence[Solution]) -> LowerBound | None:
+    """Return the bound that the bounds of all parts prove together; None if one has none."""
+    bounds = [solution.bound for solution in solutions if solution.bound is not None]
+    if len(bounds) < len(solutions):
+        return None
+    total = sum(bound.sse for bound in bounds)
+    if partition.sse < total <= partition.sse * (1 + OPTIMALITY_TOL):
+        total = partition.sse  # the order of summation differs
+    kinds = " or ".join(dict.fromkeys(bound.kind for bound in bounds))
+    ended_by = next((bound.ended_by for bound in bounds if bound.ended_by is not None), None)
+    return LowerBound(total, kinds, ended_by)

@@ -1,0 +1,1 @@
+"""Rules that groups must satisfy: what is legal, groups merged, grown, split until they are."""

@@ -1,0 +1,174 @@
+"""Rules that no contributor accounts for too much of a group's total, as for tables of enterprises."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.model.checks import positive_number, whole_number
+from microagg.model.errors import InputError
+from microagg.model.group_rule import ALLOWANCE, GroupRule, freeze
+
+
+@dataclass(frozen=True, eq=False)
+class Dominance(GroupRule):
+    """Rule that the n largest contributors have no more than a share of a group's total: (n, k) dominance.
+
+    Contributions are sizes without signs. A group whose total is 0 satisfies the rule.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    amounts
+        Contribution of each record, of shape (n,): finite.
+    n
+        Number of the largest contributors that are counted.
+    share
+        Largest share that they may have, below 1.
+
+    Raises
+    ------
+    InputError
+        If `amounts` is not one finite number for each record, `n` no whole number from 1, or `share` not from 0 to 1.
+    """
+
+    name: str
+    amounts: FloatArray = field(repr=False)
+    n: int
+    share: float
+
+    def __post_init__(self) -> None:
+        _freeze_amounts(self)
+        object.__setattr__(self, "n", whole_number("n", self.n, at_least=1))
+        object.__setattr__(self, "share", positive_number("share", self.share))
+        if self.share >= 1:
+            raise InputError(f"share must be below 1, such as 0.8 for 80 %, found {self.share:g}")
+
+    @property
+    def sentence(self) -> str:
+        """What each group must have, for people."""
+        who = "largest contributor" if self.n == 1 else f"{self.n} largest contributors"
+        return f"the {who} with at most {100 * self.share:g} % of the total of {self.name!r} in each group (dominance)"
+
+    @property
+    def remedy(self) -> str:
+        """What to do where not even all records together satisfy the rule."""
+        return "choose a larger share"
+
+    @property
+    def n_records(self) -> int:
+        """Number of records that the rule is about."""
+        return len(self.amounts)
+
+    def reached(self, labels: IntArray) -> FloatArray:
+        """Return the share of the largest contributors in each group; 0 where the total is 0."""
+        totals = np.bincount(labels, weights=self.amounts)
+        largest = _sum_of_largest(labels, self.amounts, self.n)
+        return np.divide(largest, totals, out=np.zeros_like(totals), where=totals > 0)
+
+    def violated(self, labels: IntArray) -> BoolArray:
+        """Return whether the largest contributors have too much of each group's total."""
+        return self.reached(labels) > self.share * (1 + ALLOWANCE)
+
+    def part(self, records: IntArray) -> "Dominance":
+        """Return the rule for some of the records."""
+        return Dominance(self.name, self.amounts[records], self.n, self.share)
+
+
+@dataclass(frozen=True, eq=False)
+class PPercent(GroupRule):
+    """Rule that a group's total without the two largest contributors is at least p % of the largest: p % rule.
+
+    The second largest then cannot estimate the largest to within p %. Contributions are sizes without signs. A group
+    whose total is 0 satisfies the rule.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    amounts
+        Contribution of each record, of shape (n,): finite.
+    p
+        Smallest rest in percent of the largest contributor.
+
+    Raises
+    ------
+    InputError
+        If `amounts` is not one finite number for each record, or `p` is not positive.
+    """
+
+    name: str
+    amounts: FloatArray = field(repr=False)
+    p: float
+
+    def __post_init__(self) -> None:
+        _freeze_amounts(self)
+        object.__setattr__(self, "p", positive_number("p", self.p))
+
+    @property
+    def sentence(self) -> str:
+        """What each group must have, for people."""
+        return (
+            f"the total of {self.name!r} without the two largest contributors "
+            f"at least {self.p:g} % of the largest in each group (p % rule)"
+        )
+
+    @property
+    def remedy(self) -> str:
+        """What to do where not even all records together satisfy the rule."""
+        return "choose a smaller p"
+
+    @property
+    def n_records(self) -> int:
+        """Number of records that the rule is about."""
+        return len(self.amounts)
+
+    def reached(self, labels: IntArray) -> FloatArray:
+        """Return the rest of each group in percent of its largest contributor; infinite where the total is 0."""
+        largest = _sum_of_largest(labels, self.amounts, 1)
+        rest = _sum_without_largest(labels, self.amounts, 2)
+        return np.divide(100.0 * rest, largest, out=np.full_like(rest, np.inf), where=largest > 0)
+
+    def violated(self, labels: IntArray) -> BoolArray:
+        """Return whether the rest of each group is too small."""
+        return self.reached(labels) < self.p * (1 - ALLOWANCE)
+
+    def part(self, records: IntArray) -> "PPercent":
+        """Return the rule for some of the records."""
+        return PPercent(self.name, self.amounts[records], self.p)
+
+
+def _freeze_amounts(rule: Dominance | PPercent) -> None:
+    """Replace amounts by their sizes, the largest from ½ to 1: they are compared with each other only.
+
+    So their sums are finite. The scale is a power of 2, which rounds nothing.
+    """
+    sizes = np.abs(np.asarray(rule.amounts, dtype=np.float64))
+    if not np.isfinite(sizes).all():
+        raise InputError(f"rules about the amounts of {rule.name!r} need finite numbers, found NaN or infinity")
+    exponent = np.frexp(sizes.max(initial=0.0))[1]
+    object.__setattr__(rule, "amounts", np.ldexp(sizes, -exponent))
+    freeze(rule, "amounts", np.float64)
+
+
+def _ranks(labels: IntArray, amounts: FloatArray) -> IntArray:
+    """Return the rank of each record's amount in its group, 0 for the largest."""
+    order = np.lexsort((-amounts, labels))
+    sizes = np.bincount(labels)
+    starts = np.cumsum(sizes) - sizes
+    ranks = np.empty(len(labels), dtype=np.int64)
+    ranks[order] = np.arange(len(labels)) - starts[labels[order]]
+    return ranks
+
+
+def _sum_of_largest(labels: IntArray, amounts: FloatArray, n: int) -> FloatArray:
+    """Sum the n largest amounts of each group."""
+    counted: FloatArray = np.where(_ranks(labels, amounts) < n, amounts, 0.0)
+    return np.bincount(labels, weights=counted)
+
+
+def _sum_without_largest(labels: IntArray, amounts: FloatArray, n: int) -> FloatArray:
+    """Sum the amounts of each group without the n largest."""
+    counted: FloatArray = np.where(_ranks(labels, amounts) < n, 0.0, amounts)
+    return np.bincount(labels, weights=counted)

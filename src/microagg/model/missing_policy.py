@@ -1,0 +1,74 @@
+"""Missing policy: what stands for a missing value, and what is done about it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypedDict
+
+from microagg.model.by_column import ByColumn, by_column
+from microagg.model.checks import one_of
+from microagg.model.errors import InputError
+
+MISSING_POLICIES = ("error", "pattern", "available", "drop")
+SMALL_STRATA = ("error", "merge", "suppress")
+
+
+class MissingOptions(TypedDict, total=False):
+    """Options about missing values and about strata that are too small: see `MissingPolicy`."""
+
+    missing: str
+    missing_values: Mapping[str, Iterable[Any]]
+    small_strata: str
+
+
+@dataclass(frozen=True)
+class MissingPolicy:
+    """What is done about missing values, and about strata and patterns with fewer than k records.
+
+    Parameters
+    ----------
+    missing
+        What is done about records with a missing value in a protected column. "error": they are refused. "pattern":
+        records are grouped only with records that lack the same columns. "available": distances and means are over the
+        cells that are there, and a mean is over at least k of them. "drop": they are left out of the release. A missing
+        value stays missing in each case.
+    missing_values
+        Values of columns that stand for a missing one, such as −9; they are released as they came.
+    small_strata
+        What is done about strata, or patterns of missing values, with fewer than k records. "error": they are refused.
+        "merge": each is joined with the nearest. "suppress": their records are left out of the release.
+
+    Raises
+    ------
+    InputError
+        If a word is not one of these, or values are not listed by column.
+    """
+
+    missing: str = "error"
+    missing_values: ByColumn[tuple[Any, ...]] = field(default_factory=ByColumn)
+    small_strata: str = "error"
+
+    def __post_init__(self) -> None:
+        one_of("missing", self.missing, MISSING_POLICIES)
+        one_of("small_strata", self.small_strata, SMALL_STRATA)
+        values = self.missing_values
+        if not isinstance(values, Mapping | ByColumn):
+            raise InputError(
+                f"missing_values must list values by column, as in {{income: [-9, 999]}}, found {values!r}"
+            )
+        listed = by_column("missing_values", values, _listed) if values else ByColumn()
+        object.__setattr__(self, "missing_values", listed)
+
+
+MISSING_OPTIONS = tuple(each.name for each in fields(MissingPolicy))
+
+
+def _listed(option: str, values: object) -> tuple[Any, ...]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"{option} must be a list of values, found {values!r}: put it into a list")
+    listed = tuple(values)
+    for value in listed:
+        if not isinstance(value, str | int | float):
+            raise InputError(f"{option} must be numbers or texts, found {value!r}")
+    if not listed:
+        raise InputError(f"{option} is an empty list: name a value, or leave the column out")
+    return listed

@@ -1,0 +1,130 @@
+"""Starter plan of an inspection: TOML in which every guess has its reason, and every doubt is a question."""
+
+import shlex
+from collections.abc import Sequence
+
+from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt.meaning_rules import is_place
+from microagg.model.inspection import ColumnInspection, Inspection
+from microagg.report.plan_lines import asked, comment, entries, given
+from microagg.report.starter_sets import PlannedSet, having_role, planned_sets, set_parts, why
+
+_K = 5
+_MAX_STRATA = 50  # different values of a column: of more, many have few records
+
+
+def starter_plan(inspection: Inspection) -> str:
+    """Return a plan to start with.
+
+    Parameters
+    ----------
+    inspection
+        What a table looks like.
+
+    Returns
+    -------
+    str
+        TOML text that `Plan.from_toml` reads; of the values, it shows sentinels only.
+    """
+    sets = planned_sets(inspection)
+    protected = [column for one in sets for column in one.columns]
+    parts = [
+        _head(inspection),
+        [given("k", _K, "at least so many records, or units, share their released values; 3 is little, 10 is much")],
+        _reading(inspection),
+        _roles(inspection),
+        _unchanged(inspection, sets),
+        _missing(protected),
+        _privacy(inspection),
+        *set_parts(sets),
+    ]
+    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+
+
+def _head(inspection: Inspection) -> list[str]:
+    file = shlex.quote(inspection.file or "FILE")
+    return [
+        comment(
+            f"Starter plan for {inspection.file or 'a table'}, made by microagg inspect. Each line is a guess, and"
+        ),
+        comment("says why; what is doubtful is commented out, with a question. Edit it, then run:"),
+        comment(f"  microagg protect {file} --plan release.toml -o safe.csv"),
+    ]
+
+
+def _reading(inspection: Inspection) -> list[str]:
+    reading = inspection.reading
+    lines = [given(name, getattr(reading, name), "as the file was read") for name in reading.given]
+    if inspection.header_doubt is not None:
+        lines.append(asked("header", True, f"{inspection.header_doubt}: does it name them?"))
+    return lines
+
+
+def _roles(inspection: Inspection) -> list[str]:
+    """Return the lines of columns that are not protected but have a role."""
+    lines = []
+    if identifiers := having_role(inspection, "identifier"):
+        lines += entries("identifiers", [(column.name, column.look("identifier") or "") for column in identifiers])
+    for column in having_role(inspection, "unit"):
+        lines.append(given("unit", column.name, f"k counts its values, not records: it {column.look('unit')}"))
+        lines.append(given("renumber", [column.name], "released as new numbers; or among identifiers, to be left out"))
+    for column in having_role(inspection, "weight"):
+        lines.append(given("weight", column.name, f"means are weighted: it {column.look('weight')}"))
+    if dropped := having_role(inspection, "dropped"):
+        lines += entries("drop", [(column.name, _why_dropped(column)) for column in dropped])
+    return lines
+
+
+def _why_dropped(column: ColumnInspection) -> str:
+    if column.look("free text") is not None:
+        return why(column)
+    return f"{column.values.n_distinct} categories are too many to be protected: coarsen them, or leave it out?"
+
+
+def _unchanged(inspection: Inspection, sets: Sequence[PlannedSet]) -> list[str]:
+    """Return comments on the columns that no line of the plan names."""
+    named = {column.name for one in sets for column in one.doubtful}
+    lines = [comment("Released as they came:")]
+    for column in having_role(inspection, "unchanged"):
+        if column.name not in named:
+            question = f"; {column.proposal.question}" if column.proposal.question else ""
+            lines.append(comment(f"  {column.name!r} {why(column)}{question}"))
+    return lines if len(lines) > 1 else []
+
+
+def _missing(protected: Sequence[ColumnInspection]) -> list[str]:
+    """Return the lines about missing values, if protected columns have some."""
+    marked = {column.name: list(column.sentinels) for column in protected if _has_sentinels(column)}
+    if not marked and not any(column.values.n_missing for column in protected):
+        return []
+    lines = []
+    if marked:
+        reason = "may stand for missing values, and are released as they are; do they?"
+        lines.append(given("missing_values", marked, reason))
+    choices = 'grouped with records that lack the same columns; or "available", "drop", "error"'
+    lines.append(given("missing", "pattern", choices))
+    lines.append(asked("small_strata", "merge", "what if fewer than k records lack the same columns? or suppress"))
+    return lines
+
+
+def _has_sentinels(column: ColumnInspection) -> bool:
+    return bool(column.sentinels) and not column.proposal.nominal
+
+
+def _privacy(inspection: Inspection) -> list[str]:
+    """Return questions about strata and confidential columns."""
+    lines = []
+    places = [column.name for column in having_role(inspection, "quasi-identifier") if _divides(column)]
+    if places:
+        question = "must no group have records of two of these? then take it out of columns and nominal"
+        lines.append(asked("strata", places[:1], question))
+    if amounts := having_role(inspection, "amount"):
+        question = "which columns can nobody know? they are released as they came: take them out of columns"
+        lines.append(asked("confidential", [amounts[-1].name], question))
+        lines.append(asked("l_diversity", 2, "how many different confidential values must a group have, at least?"))
+    return lines
+
+
+def _divides(column: ColumnInspection) -> bool:
+    few = column.values.n_distinct <= _MAX_STRATA
+    return few and column.proposal.nominal and is_place(ColumnProfile.named(column.name))

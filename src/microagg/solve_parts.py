@@ -1,0 +1,98 @@
+"""Solve the parts of a problem, side by side, and join their solutions."""
+
+from dataclasses import dataclass, replace
+
+from microagg.available import solve_available
+from microagg.constrain import constrain
+from microagg.control.run import Run
+from microagg.join import join_solutions
+from microagg.methods import Pipeline
+from microagg.model.division import Division
+from microagg.model.errors import InputError, MethodError
+from microagg.model.group_rules import GroupRules
+from microagg.model.problem import Problem
+from microagg.model.solution import Solution
+from microagg.solve import known_random_state, run_pipeline
+
+_LARGE_PART = 2000  # records: a larger part uses all threads itself
+
+
+def solve_parts(
+    chosen: Pipeline, problem: Problem, division: Division, rules: GroupRules, random_state: int | None, run: Run
+) -> Solution:
+    """Solve each part of a problem as if it were alone, and join the solutions.
+
+    Parameters
+    ----------
+    chosen
+        The pipeline, the same for all parts.
+    problem
+        The problem of all records.
+    division
+        Its parts.
+    rules
+        What each group must satisfy, besides having k records.
+    random_state
+        The same number gives the same groups: those of each part alone.
+    run
+        The run; a time limit is shared by the numbers of records.
+
+    Returns
+    -------
+    Solution
+        The solution of the problem; it keeps those of its parts, if there are several.
+    """
+    seed = known_random_state(random_state)
+    tasks = [
+        _Task(chosen, part.name, problem.part(part.records), rules.part(part.records), seed) for part in division.parts
+    ]
+    if len(tasks) == 1:
+        return tasks[0](run)
+    solutions: dict[int, Solution] = {}
+    large = [number for number, task in enumerate(tasks) if task.problem.n >= _LARGE_PART]
+    small = [number for number, task in enumerate(tasks) if task.problem.n < _LARGE_PART]
+    n_left = problem.n
+    for number in large:
+        n_records = tasks[number].problem.n
+        solutions[number] = tasks[number](run.share(n_left / n_records))
+        n_left -= n_records
+    if small:
+        share = run.workers.count / n_left
+        solved = run.workers.map(
+            lambda number: tasks[number](run.task(share * tasks[number].problem.n)),
+            small,
+            lambda done: run.report("parts", done / len(small), f"{done} of {len(small)}"),
+        )
+        solutions.update(zip(small, solved, strict=True))
+    return join_solutions(problem, division, [solutions[number] for number in range(len(tasks))])
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Solving of one part."""
+
+    chosen: Pipeline
+    name: str
+    problem: Problem
+    rules: GroupRules
+    random_state: int
+
+    def __call__(self, run: Run) -> Solution:
+        solution = self._solved(run)
+        if not self.rules:
+            return solution
+        try:
+            partition, costs = constrain(solution.partition, self.rules, run)
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
+        return replace(solution, partition=partition, rule_costs=costs)
+
+    def _solved(self, run: Run) -> Solution:
+        if self.problem.missing is None:
+            return run_pipeline(self.chosen, self.problem, self.random_state, run)
+        if self.chosen.bound is not None:
+            raise MethodError(
+                "nothing can be proved where missing cells are left out of distances: leave the bound out, or choose "
+                "missing='pattern' or 'drop'"
+            )
+        return solve_available(self.chosen, self.problem, self.random_state, run)

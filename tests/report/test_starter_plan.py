@@ -1,0 +1,194 @@
+"""Starter plans: valid TOML, each guess with its reason, each doubt as a question."""
+
+import os
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from files import write_bytes
+from microagg import Plan, inspect, read
+
+N = 60
+AMOUNTS = [float(value) for value in np.random.default_rng(0).integers(900, 9000, N)]
+CODES = [1, 2] * (N // 2)
+AGES = [20 + (7 * i) % 50 for i in range(N)]
+
+
+def _text(**columns: Any) -> str:
+    return inspect(pl.DataFrame(columns, strict=False)).to_toml()
+
+
+def _options(**columns: Any) -> dict[str, Any]:
+    return tomllib.loads(_text(**columns))
+
+
+def test_amounts_are_one_column_set_without_a_table() -> None:
+    assert _options(income=AMOUNTS, assets=AMOUNTS[::-1]) == {"k": 5, "columns": ["income", "assets"]}
+
+
+def test_categories_and_amounts_are_two_column_sets() -> None:
+    options = _options(sex=CODES, age=AGES, income=AMOUNTS)
+    assert options == {
+        "k": 5,
+        "sets": [{"columns": ["sex", "age"], "nominal": ["sex"], "keep_integers": True}, {"columns": ["income"]}],
+    }
+
+
+def test_text_and_truth_values_are_categories_anyway() -> None:
+    assert _options(town=["Ulm", "Bonn"] * 30, employed=[True, False] * 30) == {"k": 5, "columns": ["town", "employed"]}
+
+
+def test_roles() -> None:
+    options = _options(
+        person_id=list(range(N)),
+        hid=[i // 3 for i in range(N)],
+        wt=AMOUNTS,
+        remark=[f"case {i} was seen at home" for i in range(N)],
+        income=AMOUNTS,
+    )
+    assert options == {
+        "k": 5,
+        "identifiers": ["person_id"],
+        "unit": "hid",
+        "renumber": ["hid"],
+        "weight": "wt",
+        "drop": ["remark"],
+        "columns": ["income"],
+    }
+
+
+def test_missing_values_and_sentinels_of_protected_numbers() -> None:
+    options = _options(income=[*AMOUNTS[1:], -9.0], assets=AMOUNTS)
+    assert (options["missing"], options["missing_values"]) == ("pattern", {"income": [-9]})
+    options = _options(income=[*AMOUNTS[1:], None])
+    assert options["missing"] == "pattern"
+    assert "missing_values" not in options
+    assert "missing" not in _options(income=AMOUNTS)
+    assert "missing" not in _options(roof=[1, 2, 9] * 20), "a code of its own"
+    assert "missing" not in _options(income=AMOUNTS, wt=[*AMOUNTS[1:], None]), "not protected"
+
+
+def test_what_is_doubtful_is_commented_out_with_a_question() -> None:
+    text = _text(sex=CODES, month=[1 + i % 12 for i in range(N)], income=AMOUNTS)
+    lines = text.splitlines()
+    at = lines.index('    # "month",  # may be a year or a date, by its name')
+    assert "? Then remove the # before them." in lines[at - 1]
+    uncommented = text.replace('# "month",', '"month",')
+    assert tomllib.loads(uncommented)["sets"][0]["columns"] == ["sex", "month"]
+
+
+def test_codes_that_are_asked_about_are_named_in_nominal_too() -> None:
+    columns = {"sex": CODES, **{f"q{letter}": CODES for letter in "abcdefghijkl"}}
+    text = _text(**columns)
+    assert text.count('# "qa",') == 2
+    options = tomllib.loads(text.replace('# "qa",', '"qa",'))
+    assert options["columns"] == options["nominal"] == ["sex", "qa"]
+
+
+def test_codes_that_are_asked_about_beside_amounts_only() -> None:
+    columns = {"income": AMOUNTS, **{f"q{letter}": CODES for letter in "abcdefghijklm"}}
+    text = _text(**columns)
+    assert '# nominal = ["qa", ' in text
+    assert tomllib.loads(text)["columns"] == ["income"]
+
+
+def test_strata_are_never_more_than_a_question() -> None:
+    text = _text(region=CODES, income=AMOUNTS)
+    assert '# strata = ["region"]  # must no group have records of two of these?' in text
+    assert "strata" not in tomllib.loads(text)
+    assert "strata" not in _text(sex=CODES)
+
+
+def test_distributions_and_orders_are_questions() -> None:
+    text = _text(educ=CODES, turnover=list(np.exp(np.linspace(-2, 12, N))), wages=[*AMOUNTS[20:], *[0.0] * 20])
+    assert '# ordinal = ["educ"]  # do their codes rise' in text
+    assert '# transform = {turnover = "log"}  # ' in text
+    assert "# missing_values = {wages = [0]}  # are zeros to stay zero?" in text
+    assert [*tomllib.loads(text)] == ["k", "sets"]
+
+
+def test_too_many_categories_are_left_out() -> None:
+    options = _options(postcode=[i % 201 for i in range(402)], income=[1000.5 + i * i % 977 for i in range(402)])
+    assert options["drop"] == ["postcode"]
+
+
+def test_unchanged_columns_are_listed() -> None:
+    text = _text(year=[1996] * N, income=AMOUNTS)
+    assert "# Released as they came:\n#   'year' may be a year or a date, by its name; is constant" in text
+
+
+def test_nothing_to_protect_is_a_question() -> None:
+    text = _text(person_id=list(range(N)))
+    assert '# columns = ["NAME"]  # which columns are to be protected?' in text
+    assert [*tomllib.loads(text)] == ["k", "identifiers"]
+
+
+def test_how_the_file_is_read_is_kept(tmp_path: Path) -> None:
+    path = write_bytes(tmp_path / "in put.csv", "x;2,5\n3;4,5\n1;2,5\n7;3,25\n")
+    text = inspect(read(path, decimal=",")).to_toml()
+    assert tomllib.loads(text)["decimal"] == ","
+    assert "# header = true  # the first line may be a record" in text
+    assert "#   microagg protect 'in put.csv' --plan release.toml -o safe.csv" in text
+
+
+def test_every_line_has_its_reason() -> None:
+    text = _text(person_id=list(range(N)), hid=[i // 3 for i in range(N)], wt=AMOUNTS, sex=CODES, income=AMOUNTS)
+    for line in text.splitlines():
+        assert not line or "#" in line or line in ("]", "[[sets]]") or line.endswith(" = ["), line
+
+
+NAMES = st.text(min_size=1, max_size=8)
+VALUES = st.sampled_from(
+    [
+        CODES,
+        AMOUNTS,
+        AGES,
+        [None] * N,
+        ["Ulm", "Bonn"] * 30,
+        list(range(N)),
+        [*AMOUNTS[1:], -9.0],
+        [date(1970, 1, 2)] * N,
+    ]
+)
+
+
+@given(st.dictionaries(NAMES, VALUES, min_size=1, max_size=6))
+def test_any_names_make_a_valid_plan(columns: dict[str, Any]) -> None:
+    text = inspect(pl.DataFrame(columns, strict=False)).to_toml()
+    options = tomllib.loads(text)
+    named = [name for one in options.get("sets", [options]) for name in one.get("columns", [])]
+    assert set(named) <= set(columns)
+    uncommented = [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# strata")]
+    assert all(tomllib.loads(line) for line in uncommented)
+
+
+@pytest.mark.parametrize("name", ["testdata", "free1", "eia_full", "tarragona"])
+def test_plans_of_known_files_are_plans(name: str) -> None:
+    path = Path(os.environ["MICROAGG_DATA"]) / f"{name}.csv"
+    if not path.exists():
+        pytest.skip(f"{path.name} is not to be had")
+    plan = Plan.from_toml(inspect(path).to_toml())
+    assert {one.k for one in plan.sets} == {5}
+
+
+def test_a_survey_makes_a_plan() -> None:
+    text = _text(
+        person_id=list(range(N)),
+        hid=[i // 3 for i in range(N)],
+        wt=AMOUNTS,
+        sex=CODES,
+        age=[*AGES[1:], None],
+        born=[date(1950 + i % 40, 1, 3) for i in range(N)],
+        income=[*AMOUNTS[1:], -9.0],
+    )
+    plan = Plan.from_toml(text)
+    assert (plan.roles.unit, plan.roles.weight, plan.roles.identifiers) == ("hid", "wt", ("person_id",))
+    assert plan.missing_policy.missing == "pattern"
+    assert [one.columns for one in plan.sets] == [("sex", "age", "born"), ("income",)]

@@ -1,0 +1,69 @@
+"""Grouping by the cells that are there, against its oracle."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microagg import Partition, Problem, Run
+from microagg.available import fill_by_neighbours, solve_available
+from microagg.methods import pipeline
+from microagg.model.limits import Limits
+from naive_available import available_sse, filled_cell
+
+
+def problem_of(seed: int, n: int = 14, d: int = 3) -> Problem:
+    """Return a random problem in which each record and each column has some cell."""
+    rng = np.random.default_rng(seed)
+    missing = rng.random((n, d)) < 0.3
+    missing[np.arange(n), rng.integers(0, d, n)] = False
+    missing[:2] = False
+    missing[-1, 0] = True
+    missing[-1, 1] = False
+    return Problem(rng.normal(size=(n, d)), 3, None, missing)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_missing_cells_do_not_count_in_the_loss(seed: int) -> None:
+    problem = problem_of(seed)
+    assert problem.missing is not None
+    labels = np.random.default_rng(seed).permutation(np.arange(problem.n) // 4).clip(max=2)
+    partition = Partition(problem, labels)
+    assert partition.sse == pytest.approx(available_sse(problem.X, problem.missing, partition.labels))
+    one_group = available_sse(problem.X, problem.missing, np.zeros(problem.n, dtype=np.int64))
+    assert problem.sst == pytest.approx(one_group)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_cells_are_filled_in_by_the_nearest_records_that_have_them(seed: int) -> None:
+    problem = problem_of(seed)
+    assert problem.missing is not None
+    filled = fill_by_neighbours(problem.X, problem.missing)
+    np.testing.assert_array_equal(filled[~problem.missing], problem.X[~problem.missing])
+    for record, column in np.argwhere(problem.missing):
+        expected = filled_cell(problem.X, problem.missing, record, column, n_donors=5)
+        assert filled[record, column] == pytest.approx(expected)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_turns_of_filling_and_descending_never_lose_more_than_the_first_grouping(seed: int) -> None:
+    problem = problem_of(seed)
+    assert problem.missing is not None
+    run = Run()
+    with run.under_way(Limits()) as current:
+        solution = solve_available(pipeline("mdav"), problem, 0, current)
+    filled = problem.filled(fill_by_neighbours(problem.X, problem.missing))
+    from microagg.solve import run_pipeline
+
+    first = run_pipeline(pipeline("mdav"), filled, 0, Run())
+    assert solution.sse <= Partition(problem, first.labels).sse
+    assert solution.partition.problem is problem
+
+
+def test_a_record_without_any_cell_is_grouped_too() -> None:
+    X = np.array([[0.0], [0.1], [5.0], [5.1], [0.0]])
+    missing = np.array([[False], [False], [False], [False], [True]])
+    run = Run()
+    with run.under_way(Limits()) as current:
+        solution = solve_available(pipeline("mdav"), Problem(X, 2, None, missing), 0, current)
+    assert solution.sizes.min() >= 2

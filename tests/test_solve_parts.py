@@ -1,0 +1,85 @@
+"""Parts solved side by side, and joined."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microagg import MethodError, Problem, Run, Solution, solve
+from microagg.methods import pipeline
+from microagg.model.division import Division, Part
+from microagg.model.group_rules import GroupRules
+from microagg.model.limits import Limits
+from microagg.solve_parts import solve_parts
+
+
+def solved(problem: Problem, codes: np.ndarray, method: str, *, bound: bool = False, workers: int = 2) -> Solution:
+    """Solve the parts of a problem that some codes tell apart."""
+    parts = tuple(Part(str(code), np.flatnonzero(codes == code)) for code in np.unique(codes))
+    run = Run(workers=workers)
+    with run.under_way(Limits()) as current:
+        return solve_parts(pipeline(method, None, bound), problem, Division(parts), GroupRules(), 0, current)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["mdav", "mdav+descent", "univariate"]))
+def test_each_part_is_solved_as_if_it_were_alone(seed: int, method: str) -> None:
+    rng = np.random.default_rng(seed)
+    codes = rng.permutation(np.repeat(np.arange(3), 7))
+    X = rng.normal(size=(21, 1 if method == "univariate" else 2))
+    solution = solved(Problem(X, 3), codes, method)
+    for code, one in enumerate(solution.parts):
+        alone = solve(X[codes == code], 3, method=method, standardise=False)
+        np.testing.assert_array_equal(one.solution.labels, alone.labels)
+    crossing = np.unique(np.column_stack([solution.labels, codes]), axis=0)
+    assert len(crossing) == solution.n_groups
+
+
+def test_losses_and_bounds_add_up() -> None:
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(40, 2))
+    codes = np.arange(40) % 2
+    solution = solved(Problem(X, 3), codes, "exact")
+    assert solution.bound is not None
+    assert solution.sse == pytest.approx(sum(one.solution.sse for one in solution.parts))
+    assert solution.lower_bound == pytest.approx(sum(one.solution.lower_bound or 0.0 for one in solution.parts))
+    assert solution.status == "optimal"
+    whole = solve(X, 3, method="exact", standardise=False)
+    assert whole.sse <= solution.sse
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    rng = np.random.default_rng(6)
+    problem = Problem(rng.normal(size=(90, 3)), 3)
+    codes = rng.integers(0, 5, 90)
+    one = solved(problem, codes, "search(effort=quick)", workers=1)
+    two = solved(problem, codes, "search(effort=quick)", workers=2)
+    np.testing.assert_array_equal(one.labels, two.labels)
+
+
+def test_cells_that_are_missing_for_all_of_a_part_do_not_count() -> None:
+    X = np.array([[0.0, 5.0], [1.0, 99.0], [7.0, -3.0], [8.0, 42.0]])
+    missing = np.array([[False, True]] * 4)
+    solution = solved(Problem(X, 2, None, missing), np.zeros(4, dtype=np.int64), "mdav")
+    assert solution.labels.tolist() == [0, 0, 1, 1]
+    assert solution.sse == 1.0
+
+
+def test_nothing_is_proved_where_cells_are_left_out() -> None:
+    missing = np.zeros((6, 2), dtype=np.bool_)
+    missing[0, 0] = True
+    problem = Problem(np.random.default_rng(0).normal(size=(6, 2)), 2, None, missing)
+    with pytest.raises(MethodError, match="nothing can be proved where missing cells are left out"):
+        solved(problem, np.zeros(6, dtype=np.int64), "mdav", bound=True)
+
+
+def test_a_time_limit_is_shared_and_leaves_legal_groups() -> None:
+    rng = np.random.default_rng(7)
+    problem = Problem(rng.normal(size=(200, 3)), 3)
+    codes = np.arange(200) % 4
+    parts = tuple(Part(str(code), np.flatnonzero(codes == code)) for code in range(4))
+    run = Run(time_limit=1e-9)
+    with run.under_way(Limits()) as current:
+        solution = solve_parts(pipeline("mdav+descent"), problem, Division(parts), GroupRules(), 0, current)
+    assert solution.ended_by == "time_limit"
+    assert solution.sizes.min() >= 3
+    assert solution.fallback_share > 0
