@@ -95,9 +95,9 @@ def cell_weights(problem: Problem) -> FloatArray:
 
 
 def filled_points(problem: Problem) -> FloatArray:
-    """Return the records as points: the mean of its column where a value is missing."""
+    """Return a copy of the records as points, with the mean of its column where a value is missing."""
     if problem.missing is None:
-        return problem.X
+        return problem.X.copy()
     present = ~problem.missing
     means = np.where(present, problem.X, 0.0).sum(axis=0) / np.maximum(1, present.sum(axis=0))
     return np.where(present, problem.X, means)
