@@ -210,3 +210,14 @@ def test_merging_in_an_order_ends(rule: GroupRule) -> None:
     labels = merged_in_order(X, START.labels, rules)
     assert not rules.violated(labels).any()
     assert len(np.unique(labels)) > 1
+
+
+def test_equal_records_are_not_exchanged_for_ever() -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(6, 5)).repeat(20, axis=0) / np.sqrt(2)
+    units = np.arange(120) % 50
+    run = Run(time_limit=60)
+    with run.under_way(Limits()) as current:
+        start = Partition(Problem(X, 5), np.arange(120) // 5)
+        constrain(start, GroupRules((DistinctUnits(np.sort(units), 5),)), current)
+    assert run.log.ended_by is None, "rounding errors of equal records are no gain"
