@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive_rules
-from microagg import InputError, Partition, Problem, Run
+from microagg import InputError, Limits, Partition, Problem, Run
 from microagg.constrain import constrain
 from microagg.constrain.legal_starts import merged_in_order
 from microagg.constrain.rule_encoding import cell_weights
