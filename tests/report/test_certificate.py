@@ -3,11 +3,18 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from certificate_cases import node
-from microagg import InputError, LowerBound, Solution, as_certificate, certify, protect, solve
+from microagg import InputError, Limits, LowerBound, Run, Solution, as_certificate, certify, protect, read, solve
 from microagg.certify.certificate_reader import FORMAT
+from microagg.encode import encode
+from microagg.join import join_solutions
+from microagg.methods import pipeline
+from microagg.model.division import Division, Part
+from microagg.model.solution import SolvedPart
+from microagg.solve import run_pipeline
 
 RECORDS = [[1.0], [2.0], [8.0], [9.0]]
 ROOT = node({"duals": [0.05] * 4, "cuts": []}, ends="bound")
@@ -53,3 +60,59 @@ def test_only_a_proof_that_can_be_checked_makes_a_certificate(proved: Solution) 
         with pytest.raises(InputError) as caught:
             as_certificate(result)
         assert str(caught.value) == reason
+
+
+def _divided(sizes: list[int]) -> Solution:
+    """Return a solution of parts one after another, each proved by branch and price."""
+    X = np.random.default_rng(5).normal(size=(sum(sizes), 2)).round(3)
+    table = read(X)
+    encoding, problem = encode(table, table.names, 2)
+    ends = np.cumsum(sizes)
+    parts = [Part(f"stratum {end}", np.arange(end - size, end)) for size, end in zip(sizes, ends, strict=True)]
+    with Run().under_way(Limits()) as run:
+        alone = [run_pipeline(pipeline("exact"), problem.part(part.records), 0, run) for part in parts]
+    return replace(join_solutions(problem, Division(tuple(parts)), alone), encoding=encoding)
+
+
+def test_a_certificate_of_a_divided_problem_holds_the_proof_of_each_part() -> None:
+    solution = _divided([7, 3, 9])
+    facts = json.loads(as_certificate(solution))
+    assert "nodes" not in facts
+    assert [part["records"] for part in facts["parts"]] == [[*range(7)], [7, 8, 9], [*range(10, 19)]]
+    assert all(part["nodes"] for part in facts["parts"])
+    bound = solution.lower_bound
+    assert bound is not None
+    assert facts["lower_bound"] <= bound
+    assert facts["lower_bound"] == pytest.approx(bound, rel=1e-15)
+    data = np.random.default_rng(5).normal(size=(19, 2)).round(3)
+    certification = certify(facts, data)
+    assert certification.optimal, certification.summary()
+    assert certification.n_parts == 3
+
+
+def _with_first_bound(solution: Solution, bound: LowerBound) -> Solution:
+    """Return a divided solution whose first part has another bound."""
+    first, *others = solution.parts
+    changed = SolvedPart(first.part, replace(first.solution, bound=bound))
+    return replace(solution, parts=(changed, *others))
+
+
+def test_a_part_that_was_bounded_otherwise_is_named() -> None:
+    solution = _divided([7, 3])
+    with pytest.raises(InputError) as caught:
+        as_certificate(_with_first_bound(solution, LowerBound(0.1, "neighbours")))
+    assert str(caught.value) == (
+        "there is no certificate, as the bound of the part of 7 records with stratum 7 was proved by neighbours: "
+        "choose the method 'exact', and a small k"
+    )
+    with pytest.raises(InputError, match="as no bound was asked for"):
+        as_certificate(replace(solution, bound=None))
+
+
+def test_a_part_of_which_nothing_is_proved_adds_nothing() -> None:
+    unproved = _with_first_bound(_divided([7, 3]), LowerBound(0.0, "none", "time_limit"))
+    facts = json.loads(as_certificate(unproved))
+    assert facts["parts"][0]["nodes"] == []
+    data = np.random.default_rng(5).normal(size=(10, 2)).round(3)
+    certification = certify(facts, data)
+    assert (certification.passed, certification.optimal) == (True, False)

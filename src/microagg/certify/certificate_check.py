@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from microagg.certify.certificate_reader import read_certificate
-from microagg.certify.checked_problem import CheckedProblem
 from microagg.certify.claim import Certificate, Cut
-from microagg.certify.leaf_check import check_leaves
-from microagg.certify.tree_shape import check_tree
+from microagg.certify.part_check import check_all_leaves, check_division, check_trees
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.encode import encode
@@ -90,16 +88,29 @@ def _certification(claim: Certificate, table: Table, run: Run) -> Certification:
         _, problem = encode(table, names, claim.k, Treatment.plain(claim.standardise))
         sse = _sse(problem, claim.labels)
         loss, bound = (100 * value / problem.sst if problem.sst else 0.0 for value in (sse, claim.lower_bound))
-        findings += [_check_groups(claim), _check_loss(claim, sse), _check_cuts(claim)]
-        findings.append(check_tree(claim.nodes, problem.n))
+        findings += [_check_groups(claim), _check_loss(claim, sse)]
+        if claim.is_divided:
+            findings.append(check_division(claim))
+        findings += [_check_cuts(claim), check_trees(claim)]
         if all(finding.passed for finding in findings):
-            findings.append(check_leaves(claim.nodes, CheckedProblem.of(problem, claim.lower_bound, run)))
-    return Certification(claim.k, claim.n_records, claim.columns, sse, claim.lower_bound, loss, bound, tuple(findings))
+            findings.append(check_all_leaves(claim, problem, run))
+    return Certification(
+        claim.k,
+        claim.n_records,
+        claim.columns,
+        sse,
+        claim.lower_bound,
+        loss,
+        bound,
+        tuple(findings),
+        n_parts=len(claim.parts),
+    )
 
 
 def _check_read(claim: Certificate) -> Finding:
     proofs = sum(len(node.proofs) for node in claim.nodes)
-    return Finding("certificate", True, f"{len(claim.nodes)} nodes, {proofs} dual solutions")
+    parts = f"{len(claim.parts)} parts, " if claim.is_divided else ""
+    return Finding("certificate", True, f"{parts}{len(claim.nodes)} nodes, {proofs} dual solutions")
 
 
 def _check_data(claim: Certificate, table: Table) -> Finding:
@@ -132,11 +143,13 @@ def _check_loss(claim: Certificate, sse: float) -> Finding:
 
 def _check_cuts(claim: Certificate) -> Finding:
     count = 0
-    for place, node in enumerate(claim.nodes):
-        for cut in (cut for proof in node.proofs for cut in proof.cuts):
-            count += 1
-            if fault := _cut_fault(cut, claim.n_records):
-                return Finding("cuts", False, f"node {place} has a cut with {fault}")
+    for number, part in enumerate(claim.parts, start=1):
+        for place, node in enumerate(part.nodes):
+            for cut in (cut for proof in node.proofs for cut in proof.cuts):
+                count += 1
+                if fault := _cut_fault(cut, len(part.records)):
+                    which = f"part {number}: " if claim.is_divided else ""
+                    return Finding("cuts", False, f"{which}node {place} has a cut with {fault}")
     return Finding("cuts", True, f"all {count} hold for every partition")
 
 

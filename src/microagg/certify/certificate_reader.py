@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from microagg.certify.claim import ENDS, Certificate, Cut, Decision, DualSolution, Node
-from microagg.model.arrays import read_only
+from microagg.certify.claim import ENDS, Certificate, ClaimedPart, Cut, Decision, DualSolution, Node
+from microagg.model.arrays import IntArray, read_only
 from microagg.model.checks import flag, one_of, whole_number
 from microagg.model.errors import InputError, ReadError
 
@@ -36,17 +36,17 @@ def read_certificate(source: str | PathLike[str] | Mapping[str, Any]) -> Certifi
     if found != FORMAT:
         raise InputError(f"expected a certificate of format {FORMAT!r}, found {_shown(found)}")
     n = whole_number("n_records", _entry(facts, "n_records", _CERTIFICATE), at_least=1)
-    labels = np.array(_integers("labels", _entry(facts, "labels", _CERTIFICATE), n), dtype=np.int64)
-    read_only(labels)
+    lower_bound = _number("lower_bound", _entry(facts, "lower_bound", _CERTIFICATE))
     return Certificate(
         whole_number("k", _entry(facts, "k", _CERTIFICATE), at_least=1),
         n,
         _names("columns", _entry(facts, "columns", _CERTIFICATE)),
         flag("standardise", _entry(facts, "standardise", _CERTIFICATE)),
-        labels,
+        _integer_array("labels", _entry(facts, "labels", _CERTIFICATE), n),
         _number("sse", _entry(facts, "sse", _CERTIFICATE)),
-        _number("lower_bound", _entry(facts, "lower_bound", _CERTIFICATE)),
-        _nodes("nodes", _entry(facts, "nodes", _CERTIFICATE), n),
+        lower_bound,
+        _parts(facts, n, lower_bound),
+        is_divided="parts" in facts,
     )
 
 
@@ -59,11 +59,34 @@ def _load(path: Path) -> Any:
         raise ReadError(f"{path} is not a certificate: expected JSON, {error}") from None
 
 
+def _parts(facts: Mapping[str, Any], n: int, lower_bound: float) -> tuple[ClaimedPart, ...]:
+    """Return the parts; where the certificate is not divided, one of all records."""
+    if "parts" not in facts:
+        nodes = _nodes("nodes", _entry(facts, "nodes", _CERTIFICATE), n)
+        if not nodes:
+            raise InputError("nodes must be a list of at least one node, found none")
+        return (ClaimedPart(_integer_array("records", list(range(n)), n), lower_bound, nodes),)
+    if "nodes" in facts:
+        raise InputError("the certificate has nodes and parts: expected nodes in each part, or no parts")
+    parts = _list("parts", facts["parts"])
+    if not parts:
+        raise InputError("parts must be a list of at least one part, found none")
+    return tuple(_part(f"parts[{place}]", part) for place, part in enumerate(parts))
+
+
+def _part(where: str, facts: Any) -> ClaimedPart:
+    records = _integer_array(f"{where}.records", _entry(facts, "records", where))
+    if not len(records):
+        raise InputError(f"{where}.records must be a list of at least one record, found none")
+    return ClaimedPart(
+        records,
+        _number(f"{where}.lower_bound", _entry(facts, "lower_bound", where)),
+        _nodes(f"{where}.nodes", _entry(facts, "nodes", where), len(records)),
+    )
+
+
 def _nodes(where: str, value: Any, n: int) -> tuple[Node, ...]:
-    nodes = _list(where, value)
-    if not nodes:
-        raise InputError(f"{where} must be a list of at least one node, found none")
-    return tuple(_node(f"{where}[{place}]", node, n) for place, node in enumerate(nodes))
+    return tuple(_node(f"{where}[{place}]", node, n) for place, node in enumerate(_list(where, value)))
 
 
 def _node(where: str, facts: Any, n: int) -> Node:
@@ -140,6 +163,12 @@ def _number(where: str, value: Any) -> float:
 
 def _integers(where: str, value: Any, length: int | None = None) -> list[int]:
     return [_integer(where, number) for number in _list(where, value, length)]
+
+
+def _integer_array(where: str, value: Any, length: int | None = None) -> IntArray:
+    array = np.array(_integers(where, value, length), dtype=np.int64)
+    read_only(array)
+    return array
 
 
 def _integer(where: str, value: Any) -> int:

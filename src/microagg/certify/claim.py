@@ -86,15 +86,37 @@ class Node:
 
 
 @dataclass(frozen=True, eq=False)
+class ClaimedPart:
+    """Claim that no partition of some records has an sse below `lower_bound`.
+
+    Parameters
+    ----------
+    records
+        The records, ascending or not.
+    lower_bound
+        Share of the whole bound that is claimed of them.
+    nodes
+        Branching tree that is to prove it, each node after its parent, the root first; its records are counted within
+        the part. Empty where the checker needs no proof: see `certify.unproved_part`.
+    """
+
+    records: IntArray = field(repr=False)
+    lower_bound: float
+    nodes: tuple[Node, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
 class Certificate:
-    """Claim that no partition of some data has an sse below `lower_bound`, and the branching tree that is to prove it.
+    """Claim that no partition of some data has an sse below `lower_bound`, and the branching trees that shall prove it.
 
     Parameters
     ----------
     labels, sse
         A partition, and what its sse is said to be.
-    nodes
-        Each after its parent, the root first.
+    parts
+        Parts of the records, none of which a group may leave; one of all records where they are not divided.
+    is_divided
+        Whether the certificate says which parts there are.
     """
 
     k: int
@@ -104,4 +126,10 @@ class Certificate:
     labels: IntArray = field(repr=False)
     sse: float
     lower_bound: float
-    nodes: tuple[Node, ...] = field(repr=False)
+    parts: tuple[ClaimedPart, ...] = field(repr=False)
+    is_divided: bool = False
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes of all parts."""
+        return tuple(node for part in self.parts for node in part.nodes)

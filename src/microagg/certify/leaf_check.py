@@ -22,8 +22,18 @@ class _Outcome(NamedTuple):
     detail: str  # how it was closed, or why it was not
 
 
-def check_leaves(nodes: Sequence[Node], checked: CheckedProblem) -> Finding:
-    """Check that no leaf of a complete tree has a partition below B, and report how each was closed."""
+def check_leaves(nodes: Sequence[Node], checked: CheckedProblem, done: float = 0.0, share: float = 1.0) -> Finding:
+    """Check that no leaf of a complete tree has a partition below B, and report how each was closed.
+
+    Parameters
+    ----------
+    nodes
+        The tree.
+    checked
+        The problem, with B.
+    done, share
+        Share of the whole work that was done before, and that of this check: for its progress.
+    """
     candidates: dict[int, GroupList | None] = {}  # of the nodes that branch and are not closed
     last_child = {node.parent: place for place, node in enumerate(nodes)}
     closed_by: Counter[str] = Counter()
@@ -37,7 +47,7 @@ def check_leaves(nodes: Sequence[Node], checked: CheckedProblem) -> Finding:
             if place == last_child[node.parent]:
                 del candidates[node.parent]
         try:
-            checked.run.tick("certify", place / len(nodes), f"node {place + 1} of {len(nodes)}")
+            checked.run.tick("certify", done + share * place / len(nodes), f"node {place + 1} of {len(nodes)}")
             outcome = _check_node(node, decisions, inherited, checked)
         except TooManyGroupsError as error:
             return Finding("leaves", False, f"node {place}: {error}")

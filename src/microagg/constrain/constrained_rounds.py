@@ -14,59 +14,92 @@ if TYPE_CHECKING:
     from microagg.kernels.rules.member_lists import MemberLists
 
 _N_NEAR_GROUPS = 10  # of each record
-_SMALLEST_GAIN = 1e-5  # of a round, relative: the next one would gain less
+_SMALLEST_GAIN = 1e-4  # of a round, relative: the next one would gain less
+_NONE = np.empty(0, dtype=np.int64)
 
 
 def refine(ruled: RuledProblem, groups: "MemberLists", progress: RoundProgress) -> None:
     """Change groups (IN/OUT) round by round until the sse hardly falls any more, with the rules kept.
 
-    A round splits groups, moves and swaps records between near groups, dissolves groups, and forms new ones. Where
-    `StoppedError` ends it, the groups are legal, too.
+    A round splits and dissolves groups, forms new ones, and moves and swaps records between near groups, wherever
+    something has changed since the last round. Where `StoppedError` ends it, the groups are legal, too.
     """
     from microagg.kernels.rules.member_lists import total_sse
 
-    sse = float(total_sse(groups))
+    rounds = _Rounds(ruled, groups)
+    sse = total_sse(groups)
     for number in count():
         progress.report(number, sse)
-        _make_round(ruled, groups, progress.ticker(number, sse))
+        rounds.make_round(progress.ticker(number, sse))
         before = sse
-        sse = float(total_sse(groups))
+        sse = total_sse(groups)
         if sse >= before * (1 - _SMALLEST_GAIN):
             return
 
 
-def _make_round(ruled: RuledProblem, groups: "MemberLists", tick: Tick) -> None:
-    """Make each kind of change once, everywhere."""
-    from microagg.kernels.moves.constrained_descent import descend_with_rules
-    from microagg.kernels.moves.constrained_regrouping import dissolve_some, extract_some, new_trial
-    from microagg.kernels.rules.quota_growth import new_pool
-    from microagg.kernels.rules.rule_splitting import split_groups
+class _Rounds:
+    """Rounds over the same groups; each looks only at what has changed since the last one."""
 
-    n, d = ruled.points.shape
-    rules = ruled.arrays
-    quotas = ruled.quotas
-    pool = new_pool(ruled.points)
-    trial = new_trial(n, len(groups.sizes))
-    split_groups(groups, pool, quotas, rules)
-    tick()
-    descend_with_rules(groups, rules, _near(ruled, groups, tick), tick)
-    near = _near(ruled, groups, tick)
-    mean_size = n / np.count_nonzero(groups.sizes)
-    step = steps_per_tick(mean_size * d * (_N_NEAR_GROUPS + mean_size))
-    for first in range(0, len(groups.sizes), step):
-        dissolve_some(groups, rules, near, trial, first, min(first + step, len(groups.sizes)))
-        tick()
-    near = _near(ruled, groups, tick)
-    step = steps_per_tick(_N_NEAR_GROUPS * mean_size * (mean_size + d + quotas.size))
-    for first in range(0, n, step):
-        extract_some(groups, rules, near, trial, pool, quotas, first, min(first + step, n))
-        tick()
+    def __init__(self, ruled: RuledProblem, groups: "MemberLists") -> None:
+        from microagg.kernels.moves.constrained_regrouping import new_regrouping
+
+        n = ruled.problem.n
+        self.ruled = ruled
+        self.groups = groups
+        self.regrouping = new_regrouping(ruled.points, ruled.quotas, len(groups.sizes))
+        self.near = np.empty((n, 0), dtype=np.int64)
+        self.visited = np.full(n, -1)  # by the descent
+        self.changed = np.zeros(len(groups.sizes), dtype=np.int64)
+        self.clock = np.zeros(1, dtype=np.int64)
+        self.regrouped = np.full(n, -1)
+
+    def make_round(self, tick: Tick) -> None:
+        """Make each kind of change wherever that may gain."""
+        from microagg.kernels.moves.constrained_descent import Visits, descend_with_rules
+
+        self._find_near(tick)
+        self._regroup(tick)
+        self._find_near(tick)
+        visits = Visits(self.near, self.visited, self.changed, self.clock)
+        descend_with_rules(self.groups, self.ruled.arrays, visits, tick)
+
+    def _find_near(self, tick: Tick) -> None:
+        """Find the groups that are near each record; one whose list is another is to be looked at anew."""
+        from microagg.kernels.moves.constrained_descent import near_groups
+
+        existing = np.flatnonzero(self.groups.sizes)
+        centroids = np.ascontiguousarray(self.groups.means[existing])
+        near = existing[near_groups(self.ruled.points, centroids, _N_NEAR_GROUPS, tick)]
+        is_other = np.ones(len(near), dtype=np.bool_)
+        if near.shape == self.near.shape:
+            is_other = (np.sort(near) != np.sort(self.near)).any(axis=1)
+        self.near = near
+        self.visited[is_other] = -1
+        self.regrouped[is_other] = -1
+
+    def _regroup(self, tick: Tick) -> None:
+        """Split and dissolve groups, and form new ones."""
+        from microagg.kernels.moves.constrained_regrouping import regroup
+
+        groups = self.groups
+        before = groups.labels.copy()
+        newest = np.maximum(self.changed[before], self.changed[self.near].max(axis=1))
+        records = np.flatnonzero(newest > self.regrouped)
+        self.regrouped[records] = self.clock[0]
+        d = groups.X.shape[1]
+        size = len(before) / np.count_nonzero(groups.sizes)
+        step = steps_per_tick(_N_NEAR_GROUPS * size * (size + d + self.ruled.quotas.size))
+        slices = [(some, _NONE) for some in _slices(np.unique(before[records]), step)]
+        slices += [(_NONE, some) for some in _slices(records, step)]
+        for some, of_records in slices:
+            tick()
+            regroup(groups, self.ruled.arrays, self.regrouping, self.near, some, of_records)
+        moved = groups.labels != before
+        self.clock[0] += 1
+        self.changed[before[moved]] = self.clock[0]
+        self.changed[groups.labels[moved]] = self.clock[0]
 
 
-def _near(ruled: RuledProblem, groups: "MemberLists", tick: Tick) -> IntArray:
-    """Return the groups that are near each record."""
-    from microagg.kernels.moves.constrained_descent import near_groups
-
-    existing = np.flatnonzero(groups.sizes)
-    centroids = np.ascontiguousarray(groups.means[existing])
-    return existing[near_groups(ruled.points, centroids, _N_NEAR_GROUPS, tick)]
+def _slices(array: IntArray, step: int) -> list[IntArray]:
+    """Divide an array into slices of at most `step`."""
+    return [array[first : first + step] for first in range(0, len(array), step)]

@@ -1,11 +1,13 @@
 """Partitions that satisfy rules: by merging groups, or by growing groups that satisfy them."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from microagg.constrain.ruled_problem import RuledProblem
 from microagg.control.stopping import StoppedError
 from microagg.kernels.tick import Tick
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.group_rules import GroupRules
 from microagg.model.nearest_group import join_nearest
 
@@ -49,14 +51,14 @@ def grown(ruled: RuledProblem, tick: Tick) -> IntArray | None:
 
 
 def _compact(labels: IntArray) -> IntArray:
-    """Number groups from 0 without gaps."""
+    """Return labels that number the groups from 0 without gaps."""
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-def _pairs_merged(order: IntArray, violated: np.ndarray) -> IntArray:
+def _pairs_merged(order: IntArray, violated: BoolArray) -> IntArray:
     """Return the new number of each group: one that violates a rule gets that of the next in the order."""
     numbers = np.arange(len(order))
-    for before, group in zip(order[:-1], order[1:], strict=True):
+    for before, group in pairwise(order):
         if violated[before] and numbers[before] == before:
             numbers[group] = before
     last = order[-1]

@@ -85,8 +85,13 @@ def quotas(rules: GroupRules, n: int, k: int) -> "Quotas":
 
 
 def cell_weights(problem: Problem) -> FloatArray:
-    """Return the weight of each cell in the sse, of shape (n, d): nothing where it is missing."""
-    return np.ones(problem.X.shape) if problem.missing is None else (~problem.missing).astype(np.float64)
+    """Return the weight of each cell in the sse, of shape (n, d): that of its record, nothing where it is missing."""
+    cells = np.ones(problem.X.shape)
+    if problem.weights is not None:
+        cells *= problem.weights[:, None]
+    if problem.missing is not None:
+        cells[problem.missing] = 0.0
+    return cells
 
 
 def filled_points(problem: Problem) -> FloatArray:

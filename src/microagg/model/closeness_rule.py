@@ -106,7 +106,8 @@ class Closeness(GroupRule):
         """Sum by how much values are more frequent in each group than in the reference."""
         groups, values, counts = count_pairs(labels, self.codes)
         excess = counts / np.bincount(labels)[groups] - self.reference[values] / self.reference.sum()
-        return np.bincount(groups, weights=np.maximum(excess, 0.0))
+        too_frequent: FloatArray = np.maximum(excess, 0.0)
+        return np.bincount(groups, weights=too_frequent)
 
     def _ordered_distances(self, labels: IntArray) -> FloatArray:
         """Sum the differences of the cumulative distributions over the values.

@@ -164,9 +164,11 @@ def _ranks(labels: IntArray, amounts: FloatArray) -> IntArray:
 
 def _sum_of_largest(labels: IntArray, amounts: FloatArray, n: int) -> FloatArray:
     """Sum the n largest amounts of each group."""
-    return np.bincount(labels, weights=np.where(_ranks(labels, amounts) < n, amounts, 0.0))
+    counted: FloatArray = np.where(_ranks(labels, amounts) < n, amounts, 0.0)
+    return np.bincount(labels, weights=counted)
 
 
 def _sum_without_largest(labels: IntArray, amounts: FloatArray, n: int) -> FloatArray:
     """Sum the amounts of each group without the n largest."""
-    return np.bincount(labels, weights=np.where(_ranks(labels, amounts) < n, 0.0, amounts))
+    counted: FloatArray = np.where(_ranks(labels, amounts) < n, 0.0, amounts)
+    return np.bincount(labels, weights=counted)

@@ -147,7 +147,7 @@ class EntropyDiversity(GroupRule):
 
     name: str
     codes: IntArray = field(repr=False)
-    l: float  # noqa: E741: the field's own letter
+    l: float  # noqa: E741 - the letter of the field
 
     def __post_init__(self) -> None:
         freeze(self, "codes", np.int64)
@@ -158,7 +158,7 @@ class EntropyDiversity(GroupRule):
     @property
     def sentence(self) -> str:
         """What each group must have, for people."""
-        return f"values of {self.name!r} as diverse as {self.l:g} equally frequent ones in each group (entropy l-diversity)"
+        return f"values of {self.name!r} as diverse as {self.l:g} equally frequent ones in each group (entropy)"
 
     @property
     def remedy(self) -> str:

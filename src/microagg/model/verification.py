@@ -84,6 +84,9 @@ class Certification(Reportable):
         Proved lower bound of the sse, if the certificate passed, and in percent.
     findings
         Result of every check.
+    n_parts
+        Number of parts that the certificate divides the records into: the bound is one of partitions without a group
+        that is in two of them.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Certification(Reportable):
     information_loss: float | None
     bound: float | None
     findings: tuple[Finding, ...]
+    n_parts: int = 1
 
     @property
     def passed(self) -> bool:

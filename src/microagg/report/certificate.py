@@ -1,16 +1,21 @@
 """Certificates: the proof of a bound in JSON, for `microagg certify` to check."""
 
 import json
+import math
+from typing import Any
 
 from microagg.model.errors import InputError
 from microagg.model.release import Release
-from microagg.model.solution import Solution
+from microagg.model.solution import Solution, SolvedPart
+
+_ADVICE = "choose the method 'exact', and a small k"
 
 
 def as_certificate(result: Solution | Release) -> str:
     """Return the proof of a solution's lower bound as JSON.
 
-    A certificate tells who is grouped with whom: keep it with the original data.
+    Where hard walls divide the records, it holds the proof of each part. A certificate tells who is grouped with whom:
+    keep it with the original data.
 
     Parameters
     ----------
@@ -20,7 +25,7 @@ def as_certificate(result: Solution | Release) -> str:
     Returns
     -------
     str
-        One JSON object: the groups, the bound, and the branching tree with its dual solutions.
+        One JSON object: the groups, the bound, and the branching trees with their dual solutions.
 
     Raises
     ------
@@ -38,10 +43,7 @@ def as_certificate(result: Solution | Release) -> str:
     True
     """
     solution = result.solution if isinstance(result, Release) else result
-    bound = solution.bound
-    if bound is None or bound.proof is None:
-        reason = "no bound was asked for" if bound is None else f"the bound was proved by {bound.kind}"
-        raise InputError(f"there is no certificate, as {reason}: choose the method 'exact', and a small k")
+    proved = _proved_parts(solution) if solution.parts else _proved_whole(solution)
     encoding = solution.encoding
     if encoding is None:
         raise InputError("there is no certificate, as the problem was stated without columns: solve a table")
@@ -58,7 +60,40 @@ def as_certificate(result: Solution | Release) -> str:
         "standardise": encoding.standardise,
         "labels": solution.labels.tolist(),
         "sse": solution.sse,
-        "lower_bound": bound.sse,
-        "nodes": list(bound.proof()),
+        **proved,
     }
     return json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _proved_whole(solution: Solution) -> dict[str, Any]:
+    """Return the bound and its proof."""
+    bound = solution.bound
+    if bound is None or bound.proof is None:
+        reason = "no bound was asked for" if bound is None else f"the bound was proved by {bound.kind}"
+        raise InputError(f"there is no certificate, as {reason}: {_ADVICE}")
+    return {"lower_bound": bound.sse, "nodes": list(bound.proof())}
+
+
+def _proved_parts(solution: Solution) -> dict[str, Any]:
+    """Return the bound and the proof of each part; the sum of their bounds is rounded down."""
+    if solution.bound is None:
+        raise InputError(f"there is no certificate, as no bound was asked for: {_ADVICE}")
+    parts = [_proved_part(solved) for solved in solution.parts]
+    total = math.fsum(part["lower_bound"] for part in parts)
+    return {"lower_bound": min(solution.bound.sse, max(0.0, math.nextafter(total, -math.inf))), "parts": parts}
+
+
+def _proved_part(solved: SolvedPart) -> dict[str, Any]:
+    bound = solved.solution.bound
+    assert bound is not None, "the bound of the whole is the sum of all"
+    if bound.proof is None and not _needs_no_proof(solved.solution):
+        part = f"the part of {len(solved.part.records)} records with {solved.part.name}"
+        raise InputError(f"there is no certificate, as the bound of {part} was proved by {bound.kind}: {_ADVICE}")
+    nodes = [] if bound.proof is None else list(bound.proof())
+    return {"records": solved.part.records.tolist(), "lower_bound": bound.sse, "nodes": nodes}
+
+
+def _needs_no_proof(solution: Solution) -> bool:
+    """Check whether `certify` finds the optimum of a part itself, or nothing is claimed of it."""
+    problem = solution.partition.problem
+    return problem.n < 2 * problem.k or len(problem.varying) <= 1 or solution.lower_bound == 0.0

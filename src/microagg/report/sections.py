@@ -195,8 +195,9 @@ def _certification(facts: Facts) -> list[Section]:
         return _verdict("NOT CERTIFIED", facts)
     bound = facts["bound"] if facts["optimal"] else math.floor(1e5 * facts["bound"]) / 1e5
     how_good = "optimal" if facts["optimal"] else f"gap {100 * facts['gap']:.2g} %"
+    which = "partition" if facts["n_parts"] == 1 else f"partition within the {facts['n_parts']} parts"
     verdict = (
-        f"CERTIFIED: no partition loses less than {bound:.5f} %; this one loses "
+        f"CERTIFIED: no {which} loses less than {bound:.5f} %; this one loses "
         f"{facts['information_loss']:.5f} %: {how_good}"
     )
     return _verdict(verdict, facts)

@@ -28,12 +28,12 @@ _RELATIVE_ROUNDING = 1e-10  # of what leaving saves: a smaller gain may be a rou
 
 
 class Visits(NamedTuple):
-    """When records were last visited, and groups last changed, in visits since the beginning."""
+    """When records were last visited, and groups last changed, by a clock that counts visits."""
 
     near: IntArray  # (n, any number) groups that are near each record
     visited: IntArray  # (n,) -1: never
     changed: IntArray  # (n_groups,)
-    clock: IntArray  # (1,) visits so far
+    clock: IntArray  # (1,)
 
 
 def near_groups(points: FloatArray, centroids: FloatArray, length: int, tick: Tick = no_tick) -> IntArray:
@@ -68,19 +68,17 @@ def _fill_near(blocks: Blocks, points: FloatArray, lists: IntArray, first: int, 
             lists[record, i] = places[i]
 
 
-def descend_with_rules(groups: MemberLists, rules: RuleArrays, near: IntArray, tick: Tick = no_tick) -> None:
+def descend_with_rules(groups: MemberLists, rules: RuleArrays, visits: Visits, tick: Tick = no_tick) -> None:
     """Move and swap records (IN/OUT) until no change that keeps the rules lowers the sse."""
     n, d = groups.X.shape
-    visits = Visits(near, np.full(n, -1), np.zeros(len(groups.sizes), dtype=np.int64), np.zeros(1, dtype=np.int64))
-    mean_size = n / max(1, int((groups.sizes > 0).sum()))
-    step = steps_per_tick(near.shape[1] * mean_size * (d + mean_size))
+    mean_size = n / max(1, np.count_nonzero(groups.sizes))
+    step = steps_per_tick(visits.near.shape[1] * mean_size * (d + mean_size))
     first = 0
-    last_change = 0
-    while visits.clock[0] - last_change < n:
-        tick(None)
+    start = int(visits.clock[0])
+    while visits.clock[0] - max(start, int(visits.changed.max())) < n:
+        tick()
         last = min(first + step, n)
         _visit_some(groups, rules, visits, first, last)
-        last_change = int(visits.changed.max())
         first = last % n
 
 

@@ -1,116 +1,118 @@
-"""Groups dissolved and formed anew, with rules kept, where that lowers the sse.
-
-Each trial is made and judged by the sse and the legality of all the groups that it has touched, and undone if it fails.
-"""
+"""Groups split, dissolved, and formed anew of records that near groups can spare, with rules kept, where that gains."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
-from microagg.kernels.rules.member_lists import NOBODY, MemberLists, gather, joining_cost, put_in, take_out, update
-from microagg.kernels.rules.quota_growth import Pool, Quotas, grow
+from microagg.kernels.moves.trial_moves import N_TOUCHED, Trial, forget, judge, move, new_trial, undo
+from microagg.kernels.rules.member_lists import NOBODY, MemberLists, gather, joining_cost
+from microagg.kernels.rules.quota_growth import Pool, Quotas, grow, new_pool
 from microagg.kernels.rules.rule_arrays import RuleArrays, is_legal
-from microagg.model.arrays import BoolArray, IntArray
-
-_RELATIVE_ROUNDING = 1e-10  # of the sse of the groups that change: a smaller gain may be a rounding error
-N_MOVED, N_TOUCHED = range(2)  # entries of `Trial.counts`
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 
-class Trial(NamedTuple):
-    """Moves of records that may be undone."""
+class Regrouping(NamedTuple):
+    """What is needed for regrouping, besides groups and rules."""
 
-    moved: IntArray  # (n,) records in the order of their moves
-    origins: IntArray  # (n,) the groups that they came from
-    touched: IntArray  # (n_groups,) groups that have changed
-    is_touched: BoolArray  # (n_groups,)
-    sse: np.ndarray  # (1,) of the groups touched, before the trial
-    counts: IntArray  # (2,) see `N_MOVED` and the following
+    trial: Trial
+    pool: Pool
+    quotas: Quotas
+    is_spare: BoolArray  # (n,) whether the group of each record is legal without it
 
 
-def new_trial(n: int, n_groups: int) -> Trial:
-    """Return a trial without moves."""
-    return Trial(
-        moved=np.empty(n, dtype=np.int64),
-        origins=np.empty(n, dtype=np.int64),
-        touched=np.empty(n_groups, dtype=np.int64),
-        is_touched=np.zeros(n_groups, dtype=np.bool_),
-        sse=np.zeros(1),
-        counts=np.zeros(2, dtype=np.int64),
-    )
+def new_regrouping(points: FloatArray, quotas: Quotas, n_groups: int) -> Regrouping:
+    """Return what is needed for regrouping records, of shape (n, d)."""
+    n = len(points)
+    return Regrouping(new_trial(n, n_groups), new_pool(points), quotas, np.zeros(n, dtype=np.bool_))
 
 
 @kernel
-def dissolve_some(groups: MemberLists, rules: RuleArrays, near: IntArray, trial: Trial, first: int, last: int) -> int:
-    """Put the records of each of the groups first … last − 1 into near groups, if that gains; return how many did."""
-    n_gained = 0
-    members = groups.second
-    for group in range(first, last):
-        size = gather(groups, group, members, 0)
-        placed = size > 0
-        for i in range(size):
-            target = _cheapest(groups, near, members[i], group)
-            if target == NOBODY:
-                placed = False
-                break
-            _move(groups, trial, members[i], target)
-        n_gained += _judge(groups, rules, trial, placed)
-    return n_gained
+def regroup(
+    groups: MemberLists, rules: RuleArrays, regrouping: Regrouping, near: IntArray, some: IntArray, records: IntArray
+) -> None:
+    """Split some groups, or dissolve them; then form new groups around some records, where that gains (IN/OUT).
+
+    O(near·size·d) for each group, and O(near·size·(d + quotas·size)) for each record, besides checks of the rules.
+    """
+    for group in some:
+        while _split(groups, rules, regrouping, group):
+            pass
+        _dissolve(groups, rules, regrouping.trial, near, group)
+    if len(records) > 0:
+        for group in range(len(groups.sizes)):
+            _mark_spare(groups, rules, regrouping.is_spare, group)
+    for record in records:
+        if regrouping.is_spare[record]:
+            _extract(groups, rules, regrouping, near, record)
 
 
-@kernel
-def extract_some(
-    groups: MemberLists,
-    rules: RuleArrays,
-    near: IntArray,
-    trial: Trial,
-    pool: Pool,
-    quotas: Quotas,
-    first: int,
-    last: int,
-) -> int:
-    """Form a new group around each of the records first … last − 1, of records that near groups can spare, if that gains."""
-    n_gained = 0
+@inner_kernel
+def _split(groups: MemberLists, rules: RuleArrays, regrouping: Regrouping, group: int) -> bool:
+    """Form a new group out of one around the record that saves most by leaving; return whether that gains."""
+    pool = regrouping.pool
+    if groups.sizes[group] < 2 * regrouping.quotas.size:
+        return False
+    n_pool = gather(groups, group, pool.records, 0)
+    outermost = pool.records[0]
+    for i in range(n_pool):
+        if groups.savings[pool.records[i]] > groups.savings[outermost]:
+            outermost = pool.records[i]
+    is_split = _form_group(groups, rules, regrouping, n_pool, outermost)
+    forget(regrouping.trial)
+    return is_split
+
+
+@inner_kernel
+def _extract(groups: MemberLists, rules: RuleArrays, regrouping: Regrouping, near: IntArray, record: int) -> None:
+    """Form a new group around a record of records that its own and near groups can spare, if that gains."""
+    pool = regrouping.pool
+    trial = regrouping.trial
+    own = groups.labels[record]
+    n_pool = _gather_spare(groups, regrouping.is_spare, own, pool.records, 0)
+    for i in range(near.shape[1]):
+        if near[record, i] != own:
+            n_pool = _gather_spare(groups, regrouping.is_spare, near[record, i], pool.records, n_pool)
+    if n_pool < regrouping.quotas.size:
+        return
+    if _form_group(groups, rules, regrouping, n_pool, record):
+        for i in range(trial.counts[N_TOUCHED]):
+            _mark_spare(groups, rules, regrouping.is_spare, trial.touched[i])
+    forget(trial)
+
+
+@inner_kernel
+def _form_group(groups: MemberLists, rules: RuleArrays, regrouping: Regrouping, n_pool: int, record: int) -> bool:
+    """Form a new group of the pool around a record, if that gains; return whether it does."""
+    pool = regrouping.pool
     new = 0
-    for record in range(first, last):
-        while new < len(groups.sizes) and groups.sizes[new] > 0:
-            new += 1
-        if new == len(groups.sizes):
-            return n_gained
-        own = groups.labels[record]
-        n_pool = _gather_spare(groups, rules, own, pool.records, 0)
-        is_spare = False
-        for i in range(n_pool):
-            is_spare |= pool.records[i] == record
-        if not is_spare:
-            continue
-        for i in range(near.shape[1]):
-            if near[record, i] != own:
-                n_pool = _gather_spare(groups, rules, near[record, i], pool.records, n_pool)
-        if n_pool < quotas.size:
-            continue
-        size = grow(pool, n_pool, quotas, rules, record)
-        for i in range(size):
-            _move(groups, trial, pool.chosen[i], new)
-        n_gained += _judge(groups, rules, trial, size > 0)
-    return n_gained
-
-
-@inlined_kernel
-def _gather_spare(groups: MemberLists, rules: RuleArrays, group: int, records: IntArray, start: int) -> int:
-    """List the records without which their group is legal in `records` (OUT) from `start` on; return where they end."""
-    members = groups.first
-    size = gather(groups, group, members, 0)
-    if size <= rules.k:
-        return start
+    while new < len(groups.sizes) and groups.sizes[new] > 0:
+        new += 1
+    if new == len(groups.sizes):
+        return False
+    size = grow(pool, n_pool, regrouping.quotas, rules, record)
     for i in range(size):
-        record = members[i]
-        members[i] = members[size - 1]
-        if is_legal(rules, members, size - 1):
-            records[start] = record
-            start += 1
-        members[i] = record
-    return start
+        move(groups, regrouping.trial, pool.chosen[i], new)
+    return size > 0 and judge(groups, rules, regrouping.trial)
+
+
+@inner_kernel
+def _dissolve(groups: MemberLists, rules: RuleArrays, trial: Trial, near: IntArray, group: int) -> None:
+    """Put each record of a group into the near group that it joins at the least cost, if that gains."""
+    members = groups.second
+    size = gather(groups, group, members, 0)
+    is_complete = True
+    for i in range(size):
+        target = _cheapest(groups, near, members[i], group)
+        if target == NOBODY:
+            is_complete = False
+            break
+        move(groups, trial, members[i], target)
+    if is_complete:
+        judge(groups, rules, trial)
+    else:
+        undo(groups, trial)
+    forget(trial)
 
 
 @inlined_kernel
@@ -129,67 +131,24 @@ def _cheapest(groups: MemberLists, near: IntArray, record: int, group: int) -> i
 
 
 @inner_kernel
-def _move(groups: MemberLists, trial: Trial, record: int, target: int) -> None:
-    """Move a record as part of a trial."""
-    origin = groups.labels[record]
-    _touch(groups, trial, origin)
-    _touch(groups, trial, target)
-    trial.moved[trial.counts[N_MOVED]] = record
-    trial.origins[trial.counts[N_MOVED]] = origin
-    trial.counts[N_MOVED] += 1
-    take_out(groups, record)
-    put_in(groups, record, target)
-    update(groups, origin)
-    update(groups, target)
+def _mark_spare(groups: MemberLists, rules: RuleArrays, is_spare: BoolArray, group: int) -> None:
+    """Find the records of a group without which it is legal (OUT in `is_spare`)."""
+    members = groups.first
+    size = gather(groups, group, members, 0)
+    for i in range(size):
+        record = members[i]
+        members[i] = members[size - 1]
+        is_spare[record] = is_legal(rules, members, size - 1)
+        members[i] = record
 
 
 @inlined_kernel
-def _touch(groups: MemberLists, trial: Trial, group: int) -> None:
-    """Remember a group before its first change."""
-    if not trial.is_touched[group]:
-        trial.is_touched[group] = True
-        trial.touched[trial.counts[N_TOUCHED]] = group
-        trial.counts[N_TOUCHED] += 1
-        trial.sse[0] += _group_sse(groups, group)
-
-
-@inner_kernel
-def _judge(groups: MemberLists, rules: RuleArrays, trial: Trial, is_complete: bool) -> bool:
-    """Keep a trial if it is complete, the sse has fallen and the groups are legal; else undo it. Return whether kept."""
-    keep = is_complete
-    if keep:
-        sse = 0.0
-        for i in range(trial.counts[N_TOUCHED]):
-            sse += _group_sse(groups, trial.touched[i])
-        keep = sse < trial.sse[0] * (1 - _RELATIVE_ROUNDING)
-    if keep:
-        for i in range(trial.counts[N_TOUCHED]):
-            size = gather(groups, trial.touched[i], groups.first, 0)
-            if size > 0 and not is_legal(rules, groups.first, size):
-                keep = False
-                break
-    if not keep:
-        for back in range(trial.counts[N_MOVED]):
-            i = trial.counts[N_MOVED] - 1 - back
-            take_out(groups, trial.moved[i])
-            put_in(groups, trial.moved[i], trial.origins[i])
-        for i in range(trial.counts[N_TOUCHED]):
-            update(groups, trial.touched[i])
-    for i in range(trial.counts[N_TOUCHED]):
-        trial.is_touched[trial.touched[i]] = False
-    trial.counts[N_MOVED] = 0
-    trial.counts[N_TOUCHED] = 0
-    trial.sse[0] = 0.0
-    return keep
-
-
-@inner_kernel
-def _group_sse(groups: MemberLists, group: int) -> float:
-    """Return the sse of a group: O(size·d)."""
-    sse = 0.0
+def _gather_spare(groups: MemberLists, is_spare: BoolArray, group: int, records: IntArray, start: int) -> int:
+    """List the records that a group can spare in `records` (OUT) from `start` on; return where they end."""
     record = groups.heads[group]
     while record != NOBODY:
-        for column in range(groups.X.shape[1]):
-            sse += groups.cells[record, column] * (groups.X[record, column] - groups.means[group, column]) ** 2
+        if is_spare[record]:
+            records[start] = record
+            start += 1
         record = groups.nexts[record]
-    return sse
+    return start

@@ -48,12 +48,17 @@ def member_lists(X: FloatArray, cells: FloatArray, labels: IntArray, n_groups: i
         first=np.empty(n + 1, dtype=np.int64),
         second=np.empty(n + 1, dtype=np.int64),
     )
-    link_all(groups)
+    _link_all(groups)
     return groups
 
 
+def total_sse(groups: MemberLists) -> float:
+    """Return the sse of all groups: O(n·d)."""
+    return float((groups.cells * np.square(groups.X - groups.means[groups.labels])).sum())
+
+
 @kernel
-def link_all(groups: MemberLists) -> None:
+def _link_all(groups: MemberLists) -> None:
     """Link the records of each group, as `labels` tells (OUT in the others)."""
     for i in range(len(groups.labels)):
         record = len(groups.labels) - 1 - i
@@ -160,14 +165,3 @@ def replacing_cost(groups: MemberLists, record: int, leaving: int, group: int) -
             difference = groups.X[record, column] - mean
             cost += weight * cell / (weight + cell) * difference * difference
     return cost
-
-
-@kernel
-def total_sse(groups: MemberLists) -> float:
-    """Return the sse of all groups: O(n·d)."""
-    sse = 0.0
-    for record in range(len(groups.labels)):
-        group = groups.labels[record]
-        for column in range(groups.X.shape[1]):
-            sse += groups.cells[record, column] * (groups.X[record, column] - groups.means[group, column]) ** 2
-    return sse

@@ -28,7 +28,7 @@ class Quotas(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Records of which a group is grown: the first ones of an array, in the order of their indices."""
+    """Records of which a group is grown: the first ones of an array."""
 
     points: FloatArray  # (n, d)
     records: IntArray  # (n,)
@@ -47,7 +47,7 @@ def new_pool(points: FloatArray) -> Pool:
 def grow(pool: Pool, n_pool: int, quotas: Quotas, rules: RuleArrays, first: int) -> int:
     """Grow a group around a record of the pool (OUT in `pool.chosen`): O(n_pool·(d + size·quotas)).
 
-    Ties go to the lowest index.
+    Ties go to the first in the pool.
 
     Returns
     -------

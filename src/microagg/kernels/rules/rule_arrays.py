@@ -162,7 +162,7 @@ def _ordered_distance(rules: RuleArrays, rule: int, records: IntArray, size: int
         distance += level * (low - begin) - (sums[rule, low] - sums[rule, begin]) / total
         distance += (sums[rule, end] - sums[rule, low]) / total - level * (end - low)
         begin = end
-    return distance / (n_values - 1)
+    return float(distance / (n_values - 1))
 
 
 @inlined_kernel

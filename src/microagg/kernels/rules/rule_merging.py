@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
-from microagg.kernels.rules.member_lists import NOBODY, MemberLists, gather, update
+from microagg.kernels.jit import inlined_kernel, kernel
+from microagg.kernels.rules.member_lists import NOBODY, MemberLists, gather, put_in, update
 from microagg.kernels.rules.rule_arrays import RuleArrays, is_legal
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
@@ -19,53 +19,49 @@ def merge_illegal_groups(groups: MemberLists, rules: RuleArrays, tick: Tick = no
     O(n_groups·d) for each merge, and the check of the groups.
     """
     n_groups = len(groups.sizes)
-    is_illegal = np.zeros(n_groups, dtype=np.bool_)
-    _find_illegal_groups(groups, rules, is_illegal)
+    is_unchecked = groups.sizes > 0
+    n_first = np.count_nonzero(is_unchecked)
     candidates = np.empty(_N_CANDIDATES, dtype=np.int64)
     costs = np.empty(_N_CANDIDATES)
-    n_first = max(1, int(is_illegal.sum()))
     steps = steps_per_tick(n_groups * (groups.X.shape[1] + 4))
-    while not _merge_some(groups, rules, is_illegal, candidates, costs, steps):
-        tick(1 - is_illegal.sum() / n_first)
-
-
-@kernel
-def _find_illegal_groups(groups: MemberLists, rules: RuleArrays, is_illegal: BoolArray) -> None:
-    """Find the groups that violate a rule (OUT)."""
-    for group in range(len(groups.sizes)):
-        if groups.sizes[group] > 0:
-            is_illegal[group] = not _is_legal_group(groups, rules, group)
+    while not _merge_some(groups, rules, is_unchecked, candidates, costs, steps):
+        tick(1 - np.count_nonzero(is_unchecked) / n_first)
 
 
 @kernel
 def _merge_some(
-    groups: MemberLists, rules: RuleArrays, is_illegal: BoolArray, candidates: IntArray, costs: FloatArray, steps: int
+    groups: MemberLists, rules: RuleArrays, is_unchecked: BoolArray, candidates: IntArray, costs: FloatArray, steps: int
 ) -> bool:
-    """Merge up to `steps` groups; return whether all satisfy the rules now."""
+    """Check up to `steps` groups, and merge those that violate a rule; return whether all are checked."""
+    records = groups.first
     for _ in range(steps):
-        group = _smallest(groups.sizes, is_illegal)
+        group = _smallest(groups.sizes, is_unchecked)
         if group == NOBODY:
             return True
+        size = gather(groups, group, records, 0)
+        is_unchecked[group] = False
+        if is_legal(rules, records, size):
+            continue
         n_found = _find_partners(groups, group, candidates, costs)
         if n_found == 0:  # one group of all records, which is at the limit
-            return True
+            continue
         partner = candidates[0]
         for i in range(n_found):
-            size = gather(groups, group, groups.first, 0)
-            size = gather(groups, candidates[i], groups.first, size)
-            if is_legal(rules, groups.first, size):
+            if is_legal(rules, records, gather(groups, candidates[i], records, size)):
                 partner = candidates[i]
                 break
-        _join(groups, rules, is_illegal, group, partner)
+        _join(groups, min(group, partner), max(group, partner))
+        is_unchecked[max(group, partner)] = False
+        is_unchecked[min(group, partner)] = True
     return False
 
 
 @inlined_kernel
-def _smallest(sizes: IntArray, is_illegal: BoolArray) -> int:
-    """Return the smallest group that violates a rule, or NOBODY."""
+def _smallest(sizes: IntArray, is_unchecked: BoolArray) -> int:
+    """Return the smallest group that is not checked yet, or NOBODY."""
     smallest = NOBODY
     for group in range(len(sizes)):
-        if is_illegal[group] and (smallest == NOBODY or sizes[group] < sizes[smallest]):
+        if is_unchecked[group] and (smallest == NOBODY or sizes[group] < sizes[smallest]):
             smallest = group
     return smallest
 
@@ -104,30 +100,14 @@ def _ward_cost(groups: MemberLists, group: int, other: int) -> float:
     return cost
 
 
-@inner_kernel
-def _join(groups: MemberLists, rules: RuleArrays, is_illegal: BoolArray, group: int, partner: int) -> None:
-    """Merge two groups into the one of the lower number, and check it."""
-    kept = min(group, partner)
-    gone = max(group, partner)
-    tail = groups.heads[kept]
-    while groups.nexts[tail] != NOBODY:
-        tail = groups.nexts[tail]
-    groups.nexts[tail] = groups.heads[gone]
-    groups.lasts[groups.heads[gone]] = tail
+@inlined_kernel
+def _join(groups: MemberLists, kept: int, gone: int) -> None:
+    """Put the records of one group into another: O(size·d)."""
     record = groups.heads[gone]
     while record != NOBODY:
-        groups.labels[record] = kept
-        record = groups.nexts[record]
+        following = groups.nexts[record]
+        put_in(groups, record, kept)
+        record = following
     groups.heads[gone] = NOBODY
-    groups.sizes[kept] += groups.sizes[gone]
     groups.sizes[gone] = 0
-    is_illegal[gone] = False
     update(groups, kept)
-    is_illegal[kept] = not _is_legal_group(groups, rules, kept)
-
-
-@inlined_kernel
-def _is_legal_group(groups: MemberLists, rules: RuleArrays, group: int) -> bool:
-    """Check a group against the rules."""
-    size = gather(groups, group, groups.first, 0)
-    return is_legal(rules, groups.first, size)
