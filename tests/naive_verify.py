@@ -13,8 +13,8 @@ def agree(one: Row, other: Row) -> bool:
     return all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
 
 
-def fewest_agreeing(rows: Sequence[Row], units: Sequence[Hashable]) -> list[int]:
-    """Count, for each record, the units that agree with it, and those that also have each of its values."""
+def fewest_agreeing(rows: Sequence[Row], units: Sequence[Hashable], of_cells: Sequence[Hashable]) -> list[int]:
+    """Count, for each record, the units that agree with it, and what is to be counted of those with its values."""
     fewest = []
     for row in rows:
         agreeing = [other for other in range(len(rows)) if agree(row, rows[other])]
@@ -22,7 +22,7 @@ def fewest_agreeing(rows: Sequence[Row], units: Sequence[Hashable]) -> list[int]
         for column, value in enumerate(row):
             if value is not None:
                 having = [other for other in agreeing if rows[other][column] is not None]
-                counts.append(len({units[other] for other in having}))
+                counts.append(len({of_cells[other] for other in having}))
         fewest.append(min(counts))
     return fewest
 

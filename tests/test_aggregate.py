@@ -12,6 +12,7 @@ from microagg.aggregate import GroupMeans, aggregate
 from microagg.encode import encode
 from microagg.measure import measure_tables
 from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.treatment import Treatment
 from strategies import labelled, points
 
 
@@ -23,7 +24,7 @@ def test_means_are_kept_and_groups_are_equal(case: tuple[Problem, IntArray]) -> 
     released = aggregate(table, partition, table.names)
     measures = measure_tables(table, released, encode(table, table.names, problem.k)[0])
     assert measures.k_reached >= problem.k
-    for column in measures.columns:
+    for column in measures.numbers:
         scale = 1e-9 * (1 + np.abs(problem.X).max())
         assert column.mean_after == pytest.approx(column.mean_before, abs=scale)
         assert column.variance_after <= column.variance_before * (1 + 1e-9) + scale**2
@@ -63,7 +64,7 @@ def test_groups_may_be_interleaved() -> None:
 def _aggregated(columns: dict[str, Any], *, keep_integers: bool = False) -> dict[str, Column]:
     table = read(pl.DataFrame(columns))
     partition = Partition(Problem(np.zeros((4, 1)), 2), np.array([0, 0, 1, 1]))
-    released = aggregate(table, partition, list(columns), keep_integers=keep_integers)
+    released = aggregate(table, partition, list(columns), Treatment(keep_integers=keep_integers))
     return {name: released.column(name) for name in columns}
 
 

@@ -1,5 +1,6 @@
 """Measures of released tables."""
 
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ def test_measures_by_hand() -> None:
     before = pl.DataFrame({"x": [0.0, 2.0, 10.0, 12.0], "c": [5.0] * 4})
     after = pl.DataFrame({"x": [1.0, 1.0, 11.0, 11.0], "c": [5.0] * 4})
     measures = measure(before, after, ["x", "c"])
-    x, c = measures.columns
+    x, c = measures.numbers
     assert (measures.n_records, measures.k_reached, measures.n_patterns) == (4, 2, 2)
     assert measures.information_loss == pytest.approx(100 * 4 / 104)
     assert (x.mean_before, x.mean_after) == (6.0, 6.0)
@@ -80,12 +81,12 @@ def test_only_what_was_changed_is_measured_unless_columns_are_named() -> None:
 
 def test_columns_without_variance_or_with_one_record() -> None:
     measures = measure(np.array([[5.0]]), np.array([[6.0]]), [0])
-    (column,) = measures.columns
+    (column,) = measures.numbers
     assert (column.variance_before, column.variance_after, column.information_loss) == (0.0, 0.0, None)
     assert (measures.information_loss, measures.k_reached, measures.n_records) == (0.0, 1, 1)
-    (pair,) = measure(np.array([[1.0], [3.0]]), np.array([[2.0], [2.0]]), [0]).columns
+    (pair,) = measure(np.array([[1.0], [3.0]]), np.array([[2.0], [2.0]]), [0]).numbers
     assert (pair.variance_before, pair.variance_after, pair.information_loss) == (2.0, 0.0, 100.0)
-    (apart,) = measure(np.array([[1.0], [3.0]]), np.array([[0.0], [4.0]]), [0]).columns
+    (apart,) = measure(np.array([[1.0], [3.0]]), np.array([[0.0], [4.0]]), [0]).numbers
     assert (apart.variance_before, apart.variance_after, apart.information_loss) == (2.0, 8.0, 100.0)
 
 
@@ -136,3 +137,49 @@ def test_measured_tables_are_checked_again() -> None:
     encoding, _ = encode(before, before.names, 1)
     with pytest.raises(InputError, match="the original has 2 records, the release 3"):
         measure_tables(before, read(np.ones((3, 1))), encoding)
+
+
+def test_categories_by_hand() -> None:
+    before = pl.DataFrame({"c": ["a", "a", "b", "c"], "d": ["x"] * 4})
+    after = pl.DataFrame({"c": ["a", "a", "b", "b"], "d": ["x"] * 4})
+    measures = measure(before, after, ["c", "d"])
+    c, d = measures.categories
+    assert (c.changed, c.entropy_before, c.entropy_after) == (25.0, 1.5, 1.0)
+    assert c.entropy_loss == pytest.approx(100 / 3)
+    assert c.information_loss == pytest.approx(100 / (2 * (1 - 6 / 16)))
+    assert (d.changed, d.entropy_before, d.entropy_loss, d.information_loss) == (0.0, 0.0, None, None)
+    assert measures.information_loss == pytest.approx(c.information_loss)
+    assert measures.k_reached == 2
+
+
+def test_codes_and_orders_can_be_named() -> None:
+    before = pl.DataFrame({"n": [1, 2, 3, 9], "o": ["lo", "hi", "lo", "hi"]})
+    after = pl.DataFrame({"n": [1, 1, 9, 9], "o": ["lo", "lo", "lo", "hi"]})
+    measures = measure(before, after, ["n", "o"], nominal=["n"], ordinal={"o": ["lo", "hi"]})
+    assert [column.changed for column in measures.categories] == [50.0, 25.0]
+    with pytest.raises(InputError, match="column 'o' has the category 'hi', which its order does not name"):
+        measure(before, after, ["o"], ordinal={"o": ["lo"]})
+
+
+def test_dates_are_measured_in_days() -> None:
+    before = pl.DataFrame({"d": [date(1970, 1, 1), date(1970, 1, 3), date(1970, 1, 11), date(1970, 1, 13)]})
+    after = pl.DataFrame({"d": [date(1970, 1, 2)] * 2 + [date(1970, 1, 12)] * 2})
+    (column,) = measure(before, after, ["d"]).numbers
+    assert (column.mean_before, column.mean_after, column.unit) == (6.0, 6.0, "days since 1970-01-01")
+    assert [column.variance_before, column.variance_after] == pytest.approx([104 / 3, 100 / 3])
+    assert column.information_loss == pytest.approx(100 * 4 / 104)
+
+
+def test_cells_that_are_missing_in_both_tables_do_not_count() -> None:
+    before = pl.DataFrame({"x": [0.0, 2.0, None, 10.0, 12.0], "c": ["a", "b", None, None, "b"]})
+    after = pl.DataFrame({"x": [1.0, 1.0, None, 11.0, 11.0], "c": ["b", "b", None, None, "b"]})
+    measures = measure(before, after, ["x", "c"])
+    (x,) = measures.numbers
+    (c,) = measures.categories
+    assert x.mean_before == 6.0
+    assert x.information_loss == pytest.approx(100 * 4 / 104)
+    assert c.changed == pytest.approx(100 / 3)
+    with pytest.raises(InputError, match=r"column 'c' of the release has 1 missing value \(row 2\)"):
+        measure(before, after.with_columns(c=pl.Series(["b", None, None, None, "b"])), ["c"])
+    nothing = pl.DataFrame({"x": [None, None]}, schema={"x": pl.Float64})
+    assert measure(nothing, nothing, ["x"]).columns[0].information_loss is None

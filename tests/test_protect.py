@@ -72,7 +72,7 @@ def test_measures_are_of_what_is_handed_out() -> None:
     frame = pl.DataFrame({"x": pl.Series([0.1, 0.2, 0.7, 0.9], dtype=pl.Float32)})
     result = protect(frame, 2)
     assert result.data["x"].dtype == pl.Float32
-    assert result.measures.columns[0].mean_after == result.data["x"].cast(pl.Float64).to_numpy().mean()
+    assert result.measures.numbers[0].mean_after == result.data["x"].cast(pl.Float64).to_numpy().mean()
 
 
 def test_integers_stay_whole_only_where_asked() -> None:
@@ -108,7 +108,7 @@ def _frame(**columns: Any) -> Any:
         (_frame(), {"k": 2, "columns": ["x", "x"]}, "'x' is named 2 times in columns"),
         (_frame(), {"k": 2, "columns": []}, "columns is empty"),
         (_frame(), {"k": 2, "columns": "x"}, "must be a list of names"),
-        (_frame(), {"k": 2, "columns": ["who"]}, "row 1 holds 'a'"),
+        (_frame(), {"k": 2, "columns": ["who"], "aggregate": "mean"}, "aggregate is 'mean', which none of the columns"),
         (_frame()[["who"]], {"k": 2}, "no numeric column"),
         (_frame()[:0], {"k": 2}, "no records"),
         (_frame(y=[1, np.nan, 3, np.nan]), {"k": 2}, r"'y' has 2 missing values \(rows 2, 4\)"),
@@ -225,7 +225,7 @@ def test_decimals_and_row_numbers_of_other_tools(tmp_path: Path) -> None:
 
 def test_release_below_k_is_impossible(companies: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    def broken(table: Any, partition: Any, columns: Any, *, keep_integers: Any) -> Any:
+    def broken(table: Any, partition: Any, columns: Any, *others: Any, **more: Any) -> Any:
         return table.with_columns([Column.of_numbers(name, table.numbers(name)) for name in columns])
 
     monkeypatch.setattr(sys.modules["microagg.protect"], "aggregate", broken)
@@ -239,8 +239,8 @@ def test_k_reached_is_checked_at_its_edge(monkeypatch: pytest.MonkeyPatch, moved
     module = sys.modules["microagg.protect"]
     aggregate = module.aggregate
 
-    def tampered(table: Any, partition: Any, columns: Any, *, keep_integers: Any) -> Any:
-        released = aggregate(table, partition, columns, keep_integers=keep_integers)
+    def tampered(table: Any, partition: Any, columns: Any, *others: Any, **more: Any) -> Any:
+        released = aggregate(table, partition, columns, *others, **more)
         values = released.numbers(columns[0]).copy()
         values[:moved] += 1000.0
         return released.with_columns([Column.of_numbers(columns[0], values)])

@@ -26,7 +26,7 @@ from microagg.model.errors import (
 from microagg.model.history import Step
 from microagg.model.inspection import ColumnInspection, Inspection
 from microagg.model.limits import Limits
-from microagg.model.measures import ColumnMeasures, Measures
+from microagg.model.measures import CategoryMeasures, ColumnMeasures, Measures
 from microagg.model.partition import Partition
 from microagg.model.plan import Plan
 from microagg.model.presentation import register_hooks
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CancelledError",
+    "CategoryMeasures",
     "Certification",
     "Column",
     "ColumnInspection",

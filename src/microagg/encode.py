@@ -6,15 +6,18 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.model.arrays import BoolArray, FloatArray, read_only
-from microagg.model.column import EXACT_INTEGER_LIMIT, Column
-from microagg.model.column_options import named_in
+from microagg.model.column import CODED, EXACT_INTEGER_LIMIT, Column
+from microagg.model.column_values import distinct_values
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError, ReadError
 from microagg.model.names import listing
 from microagg.model.problem import Problem
 from microagg.model.table import Table
 from microagg.model.treatment import Level, Treatment
+from microagg.model.treatment_options import named_in
 from microagg.model.usable_values import checked_numbers, refuse_missing
+
+_MIN_NAMES = 6  # fewer different values may all be categories that occur once
 
 
 class EncodedTable(NamedTuple):
@@ -62,7 +65,8 @@ def encode(table: Table, names: Sequence[str], k: int, treatment: Treatment | No
     InputError
         If a value is missing, or a column cannot be treated so.
     """
-    encoded = _encode(checked_columns(table, levels_of(table, names, treatment)), treatment)
+    columns = checked_columns(table, levels_of(table, names, treatment))
+    encoded = _encode(columns, treatment)
     return encoded.encoding, Problem(encoded.X, k)
 
 
@@ -115,10 +119,24 @@ def checked_columns(table: Table, levels: Mapping[str, Level], of: str = "", *, 
 
 
 def _encode(columns: Sequence[Column], treatment: Treatment | None) -> EncodedTable:
+    for column in columns:
+        _refuse_names(column)
     encoding = Encoding.fit(columns, treatment)
     X, missing = encoding.apply(columns)
     read_only(X)
     return EncodedTable(encoding, X, missing)
+
+
+def _refuse_names(column: Column) -> None:
+    """Refuse text that differs in every record: the mode of a group would be the name of one of its records."""
+    if column.kind not in CODED:
+        return
+    codes, found = distinct_values(column)
+    if len(found) >= _MIN_NAMES and len(found) == (codes >= 0).sum():
+        raise InputError(
+            f"column {column.name!r} is {column.kind} that differs in every record, as names do: leave it out of the "
+            f"release, as in identifiers=[{column.name!r}], or do not name it in columns"
+        )
 
 
 def _number_column(table: Table, name: str, of: str, may_miss: bool) -> Column:
@@ -134,4 +152,5 @@ def _number_column(table: Table, name: str, of: str, may_miss: bool) -> Column:
             f"column {name!r}{of} has integers beyond 2^53, which arithmetic would damage: leave it out, or treat it "
             f"as categories, as in nominal=[{name!r}]"
         )
+    read_only(numbers)  # made for this call, or never written to: a column need not copy them
     return Column.of_numbers(name, numbers)

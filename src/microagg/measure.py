@@ -11,7 +11,6 @@ from microagg.encode import checked_columns, fit_encoding
 from microagg.model.arrays import FloatArray
 from microagg.model.column import NUMERIC, Column
 from microagg.model.column_encoding import ColumnEncoding
-from microagg.model.column_options import checked_option
 from microagg.model.column_values import distinct_values
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError
@@ -19,6 +18,7 @@ from microagg.model.measures import CategoryMeasures, ColumnMeasures, Measures
 from microagg.model.statistics import Statistics
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment
+from microagg.model.treatment_options import checked_option
 from microagg.model.usable_values import refuse_missing
 from microagg.read import read
 from microagg.select import refuse_doubtful_header, select
@@ -105,8 +105,8 @@ def _check_missing(before: Column, after: Column) -> None:
     """Refuse columns of which a value is missing in one table only."""
     gone = np.zeros(len(before), dtype=np.bool_) if before.missing is None else before.missing
     gone_after = np.zeros(len(after), dtype=np.bool_) if after.missing is None else after.missing
-    refuse_missing(gone & ~gone_after, before.name, " of the original", "missing, but released,")
-    refuse_missing(gone_after & ~gone, before.name, " of the release", "missing, but original,")
+    refuse_missing(gone & ~gone_after, before.name, " of the original")
+    refuse_missing(gone_after & ~gone, before.name, " of the release")
 
 
 def _check_counts(original: Table, released: Table) -> None:

@@ -39,8 +39,11 @@ def _check_counts(found: IntArray, expected: list[int], k: int) -> None:
 def test_fewest_agreeing_records(table: tuple[list[list[int | None]], list[int]], k: int) -> None:
     rows, units = table
     records = list(range(len(rows)))
-    _check_counts(_agreeing(rows).fewest(k), naive_verify.fewest_agreeing(rows, records), k)
-    _check_counts(_agreeing(rows, units).fewest(k), naive_verify.fewest_agreeing(rows, units), k)
+    _check_counts(_agreeing(rows).fewest(k), naive_verify.fewest_agreeing(rows, records, records), k)
+    by_units = _agreeing(rows, units)
+    _check_counts(by_units.fewest(k), naive_verify.fewest_agreeing(rows, units, records), k)
+    in_units = by_units.fewest(k, cells_in_units=True)
+    _check_counts(in_units, naive_verify.fewest_agreeing(rows, units, units), k)
 
 
 @given(_tables())

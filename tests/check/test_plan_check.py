@@ -176,6 +176,18 @@ def test_a_missing_value_is_a_value_of_its_own_or_may_be_any() -> None:
     assert verdict(sentinel, "k-anonymity", k=3, missing="available", **options) is False
 
 
+def test_values_of_too_few_units_are_remarked() -> None:
+    released = pl.DataFrame({"x": [1.0, 1.0, 1.0, None], "y": [5.0] * 4, "home": [7, 7, 8, 9]})
+    verification = verify(None, released, plan=Plan(k=3, columns=["x", "y"], missing="available", unit="home"))
+    assert verification.passed
+    note = finding_of(verification, "units of single values")
+    assert note.passed is None
+    assert note.detail.startswith("3 records, in rows 1, 2, 3, have a value that only fewer than 3 units have")
+    enough = released.with_columns(home=pl.Series([7, 6, 8, 9]))
+    plan = Plan(k=3, columns=["x", "y"], missing="available", unit="home")
+    assert not findings_of(verify(None, enough, plan=plan), "units of single values")
+
+
 @pytest.mark.parametrize("missing", ["pattern", "available"])
 def test_masks_and_marks_of_missing_values_are_kept(missing: str, tmp_path: Path) -> None:
     (tmp_path / "raw.csv").write_text("x,y\n1,a\n3,b\n-9,c\n-9,d\n,e\nNA,f\n,g\nNA,h\n")

@@ -37,7 +37,7 @@ def test_help_of_each_command_has_examples(run: RunCommand, command: str) -> Non
         (["-k", "3", "--drop", "Company"], "there is no column 'Company': did you mean 'company'?"),
         (["-k", "3", "--colums", "surface"], "unrecognized arguments: --colums surface: did you mean --columns?"),
         (["-k", "3", "--columns", "surface,surface"], "'surface' is named 2 times in columns"),
-        (["-k", "3", "--columns", "company"], "row 1 is 'Com1'"),
+        (["-k", "3", "--columns", "company"], "column 'company' is text that differs in every record"),
         (["-k", "3", "--method", "mdva"], "did you mean 'mdav'?"),
         (["-k", "3", "--random-state", "-1"], "random_state must be"),
         (["-k", "3", "--time-limit", "soon"], "--time-limit: must be a number, found 'soon'"),

@@ -6,8 +6,9 @@ import pytest
 
 from microagg import InputError
 from microagg.model.by_column import ByColumn
-from microagg.model.column_options import BY_COLUMN, checked_option, named_in, restricted
+from microagg.model.column import Kind
 from microagg.model.treatment import Level, Treatment, together
+from microagg.model.treatment_options import BY_COLUMN, checked_option, named_in, restricted
 
 ALL: dict[str, Level] = {"x": "number", "d": "date", "o": "ordinal", "c": "nominal"}
 
@@ -27,7 +28,7 @@ def test_levels_go_by_what_is_named_then_by_the_kind() -> None:
     treatment = _treatment(nominal=["code"], ordinal={"grade": [1, 2]})
     assert treatment.level("code", "integer") == "nominal"
     assert treatment.level("grade", "integer") == "ordinal"
-    kinds = ("integer", "number", "mixed", "date", "datetime", "boolean", "category", "text")
+    kinds: list[Kind] = ["integer", "number", "mixed", "date", "datetime", "boolean", "category", "text"]
     levels = [treatment.level("other", kind) for kind in kinds]
     assert levels == [*["number"] * 3, *["date"] * 2, *["nominal"] * 3]
 

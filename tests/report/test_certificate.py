@@ -7,13 +7,28 @@ import numpy as np
 import pytest
 
 from certificate_cases import node
-from microagg import InputError, Limits, LowerBound, Run, Solution, as_certificate, certify, protect, read, solve
+from microagg import (
+    Column,
+    InputError,
+    Limits,
+    LowerBound,
+    Run,
+    Solution,
+    as_certificate,
+    certify,
+    protect,
+    read,
+    solve,
+)
 from microagg.certify.certificate_reader import FORMAT
 from microagg.encode import encode
 from microagg.join import join_solutions
 from microagg.methods import pipeline
+from microagg.model.by_column import ByColumn
 from microagg.model.division import Division, Part
+from microagg.model.encoding import Encoding
 from microagg.model.solution import SolvedPart
+from microagg.model.treatment import Treatment
 from microagg.solve import run_pipeline
 
 RECORDS = [[1.0], [2.0], [8.0], [9.0]]
@@ -116,3 +131,17 @@ def test_a_part_of_which_nothing_is_proved_adds_nothing() -> None:
     data = np.random.default_rng(5).normal(size=(10, 2)).round(3)
     certification = certify(facts, data)
     assert (certification.passed, certification.optimal) == (True, False)
+
+
+def test_records_that_lack_values_have_no_certificate() -> None:
+    data = np.random.default_rng(5).normal(size=(10, 2))
+    data[6:, 1] = np.nan
+    release = protect(data, 2, columns=[0, 1], method="exact", missing="pattern")
+    with pytest.raises(InputError, match="as values are missing: certificates are about complete records"):
+        as_certificate(release)
+
+
+def test_certificates_are_about_plain_numbers(proved: Solution) -> None:
+    ranked = Encoding.fit([Column.of_numbers("0", np.arange(4.0))], Treatment(scale=ByColumn("rank")))
+    with pytest.raises(InputError, match="there is no certificate, as not every column is a number on its own scale"):
+        as_certificate(replace(proved, encoding=ranked))

@@ -54,6 +54,12 @@ def test_plan_tells_every_option_and_shows_a_stage_by_its_repr() -> None:
         "bound": False,
         "keep_integers": False,
         "weighted_loss": False,
+        "scale": None,
+        "transform": None,
+        "nominal": None,
+        "ordinal": None,
+        "aggregate": None,
+        "rounding": None,
     }
     assert (known["shuffle"], known["time_limit"], known["delimiter"]) == (False, None, None)
 

@@ -138,12 +138,13 @@ class _Aggregation:
         return np.asarray(np.bincount(self.labels, weights=weights), dtype=np.float64)
 
     def _date(self, name: str, word: str) -> Column:
-        """Return a column of dates or times, rounded to its own unit."""
+        """Return a column of dates or times, rounded to its own unit, half to the later."""
         column = self.table.column(name)
         unit = own_unit(column)
         instants = Instants.of(replace(column, values=column.values.astype(f"datetime64[{unit}]")))
         values = instants.read(column)
-        units = np.nan_to_num(np.rint(self._statistic(word, values))).astype(np.int64) + instants.origin
+        whole = np.floor(np.nan_to_num(self._statistic(word, values)) + 0.5)
+        units = whole.astype(np.int64) + instants.origin
         dates = units.astype(f"datetime64[{unit}]").astype(column.values.dtype)
         return replace(column, values=dates[self.labels])
 

@@ -46,13 +46,15 @@ class AgreeingRecords:
         """Cells of the distinct rows that have a value."""
         return self.present[self._firsts]
 
-    def fewest(self, k: int) -> IntArray:
+    def fewest(self, k: int, *, cells_in_units: bool = False) -> IntArray:
         """Count, for each record, those that agree with it; and for each of its values, those that have it, too.
 
         Parameters
         ----------
         k
             Number that is asked for.
+        cells_in_units
+            Whether units are counted for each value, too; else those that have it are counted in records.
 
         Returns
         -------
@@ -67,7 +69,7 @@ class AgreeingRecords:
         for rows in self._blocks(rarest_first):
             if equal[rows[0]] >= max(k, smallest):
                 break
-            counts[rows] = self._count_agreeing(rows)
+            counts[rows] = self._count_agreeing(rows, cells_in_units)
             smallest = min(smallest, int(counts[rows].min()))
         return counts[self.row_of]
 
@@ -101,25 +103,25 @@ class AgreeingRecords:
             agree &= (column[rows, None] == column) | ~there[rows, None] | ~there
         return agree
 
-    def _count_agreeing(self, rows: IntArray) -> IntArray:
+    def _count_agreeing(self, rows: IntArray, cells_in_units: bool) -> IntArray:
         """Return the smallest of the numbers that are counted for some distinct rows."""
         agree = self.agreement(rows)
+        of_cells = self._count_units if cells_in_units and self.units is not None else self._count_records
+        having = of_cells(agree, self._present)
+        having[~self._present[rows]] = np.iinfo(np.int64).max
         everyone = np.ones((len(self._firsts), 1), dtype=np.bool_)
-        among = np.hstack([everyone, self._present])  # columns: all records, then those with a value in each column
-        counts = self._count(agree, among)
-        counts[:, 1:][~self._present[rows]] = np.iinfo(np.int64).max
-        return np.asarray(counts.min(axis=1))
+        counts = (self._count_records if self.units is None else self._count_units)(agree, everyone)
+        return np.asarray(np.hstack([counts, having]).min(axis=1))
 
-    def _count(self, agree: BoolArray, among: BoolArray) -> IntArray:
-        """Count the agreeing records, or their distinct units, among those that each column of `among` selects."""
-        if self.units is None:
-            sizes = np.bincount(self.row_of)
-            return np.rint(_numbers(agree) @ (among * sizes[:, None])).astype(np.int64)
-        units_of_rows = self._units_of_rows
-        counts = np.empty((len(agree), among.shape[1]), dtype=np.int64)
-        for column, some in enumerate(among.T):
-            counts[:, column] = np.diff((_sparse(agree & some) @ units_of_rows).indptr)
-        return counts
+    def _count_records(self, agree: BoolArray, among: BoolArray) -> IntArray:
+        """Count the agreeing records among the rows that each column of `among` selects."""
+        sizes = np.bincount(self.row_of)
+        return np.rint(_numbers(agree) @ (among * sizes[:, None])).astype(np.int64)
+
+    def _count_units(self, agree: BoolArray, among: BoolArray) -> IntArray:
+        """Count the distinct units of the agreeing records among the rows that each column of `among` selects."""
+        counts = [np.diff((_sparse(agree & some) @ self._units_of_rows).indptr) for some in among.T]
+        return np.column_stack(counts).astype(np.int64)
 
     @cached_property
     def _units_of_rows(self) -> Any:

@@ -106,22 +106,38 @@ def _note_strata(released: Table, one: ColumnSet, strata: Sequence[str], units: 
 def _check_agreeing(checked: CheckedRelease, one: ColumnSet, units: IntArray | None) -> Anonymity:
     """Check k where a missing cell may stand for any value."""
     columns = one.columns or ()
-    counts = agreeing_records(checked, columns, units).fewest(one.k)
+    agreeing = agreeing_records(checked, columns, units)
+    counts = agreeing.fewest(one.k)
     noun = _noun(units)
     place = where(columns, strata_of_classes(checked))
     smallest = int(counts.min())
     rows = np.flatnonzero(counts < one.k)
-    if not len(rows):
+    if len(rows):
         detail = (
-            f"every record agrees with at least {smallest} {noun} wherever both have values, and each of its values is "
-            f"shared by as many of them, {place}"
+            f"{len(rows)} records, in {row_list(rows)}, or single values of them, agree with fewer than {one.k} "
+            f"{noun} wherever both have values, the fewest {smallest}, {place}"
         )
-        return Anonymity(smallest, [Finding(CHECK, True, detail)])
+        return Anonymity(smallest, [Finding(CHECK, False, detail)])
     detail = (
-        f"{len(rows)} records, in {row_list(rows)}, or single values of them, agree with fewer than {one.k} {noun} "
-        f"wherever both have values, the fewest {smallest}, {place}"
+        f"every record agrees with at least {one.k} {noun} wherever both have values, and each of its values is that "
+        f"of at least {one.k} records, {place}"
     )
-    return Anonymity(smallest, [Finding(CHECK, False, detail)])
+    findings = [Finding(CHECK, True, detail)]
+    if units is not None:
+        findings += _note_units_of_cells(agreeing, one.k, place)
+    return Anonymity(smallest, findings)
+
+
+def _note_units_of_cells(agreeing: AgreeingRecords, k: int, place: str) -> list[Finding]:
+    """Report values that k records have, but of fewer units, as the others of their groups lack them."""
+    rows = np.flatnonzero(agreeing.fewest(k, cells_in_units=True) < k)
+    if not len(rows):
+        return []
+    detail = (
+        f"{len(rows)} records, in {row_list(rows)}, have a value that only fewer than {k} units have, as other records "
+        f"of their groups lack it, {place}"
+    )
+    return [Finding("units of single values", None, detail)]
 
 
 def _together(checked: CheckedRelease, units: IntArray | None) -> Finding:

@@ -94,14 +94,14 @@ def _check_rule(rule: _Rule, classes: Sequence[IntArray], agreeing: AgreeingReco
         certain = [records for records in violating if _violates_anyway(rule, records, agreeing)]
         if not certain:
             detail = (
-                f"{len(violating)} of {len(classes)} groups of equal values have not {rule.asks}, but have it together "
-                f"with the records whose missing values may be the same, {place}"
+                f"{len(violating)} of {len(classes)} groups of equal values do not have {rule.asks}, but have it "
+                f"together with the records whose missing values may be the same, {place}"
             )
             return Finding(rule.option, None, detail)
         violating = certain
     rows = np.sort(np.concatenate(violating))
     detail = (
-        f"{len(violating)} of {len(classes)} groups have not {rule.asks}: {len(rows)} records, in {row_list(rows)}, "
+        f"{len(violating)} of {len(classes)} groups do not have {rule.asks}: {len(rows)} records, in {row_list(rows)}, "
         f"{place}"
     )
     return Finding(rule.option, False, detail)

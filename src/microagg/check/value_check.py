@@ -89,7 +89,7 @@ def _check_totals(checked: CheckedRelease, before: Table) -> list[Finding]:
                 continue
             if total.is_kept:
                 kept.append(name)
-            elif _is_mean(one):
+            elif _is_mean(one, before, name):
                 moved.append(name)
             else:
                 expected.append(name)
@@ -104,9 +104,13 @@ def _check_totals(checked: CheckedRelease, before: Table) -> list[Finding]:
     return findings
 
 
-def _is_mean(one: ColumnSet) -> bool:
-    """Check whether the released values of a set are the means of groups, not rounded."""
-    return not one.keep_integers
+def _is_mean(one: ColumnSet, before: Table, name: str) -> bool:
+    """Check whether the released values of a column are the means of groups, not rounded."""
+    treatment = one.treatment
+    kind = before.kind(name)
+    if treatment.aggregate_of(name, treatment.level(name, kind)) != "mean":
+        return False
+    return kind != "integer" or not treatment.keep_integers
 
 
 def _total(checked: CheckedRelease, before: Table, name: str) -> _Total | None:

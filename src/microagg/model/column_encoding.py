@@ -145,16 +145,17 @@ class NominalColumn:
 
     def coordinates(self, numbers: FloatArray) -> FloatArray:
         """Return coordinates of shape (n, width); the mean's in place of NaN."""
+        coordinates = np.zeros((len(numbers), self.width))
         if self.width == 1:
-            indicators = (numbers == 1.0).astype(np.float64)[:, None]
-            means = np.array(self.shares[1:] or (0.0,))
             distance = np.sqrt(self.weight)
+            coordinates[numbers == 1.0] = distance
+            means = np.array(self.shares[1:] or (0.0,))
         else:
-            indicators = (numbers[:, None] == np.arange(self.width)).astype(np.float64)
-            means = np.array(self.shares)
             distance = np.sqrt(self.weight / 2)
-        indicators[np.isnan(numbers)] = means
-        coordinates: FloatArray = indicators * distance
+            known = np.flatnonzero(numbers >= 0.0)
+            coordinates[known, numbers[known].astype(np.int64)] = distance
+            means = np.array(self.shares)
+        coordinates[np.isnan(numbers)] = distance * means
         return coordinates
 
     def lost(self, before: FloatArray, after: FloatArray) -> float:

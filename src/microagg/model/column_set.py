@@ -6,10 +6,10 @@ from typing import Any, TypedDict
 
 from microagg.model.by_column import ByColumn
 from microagg.model.checks import flag, one_of, whole_number
-from microagg.model.column_options import BY_COLUMN, checked_option, restricted
 from microagg.model.errors import InputError
 from microagg.model.names import column_names, suggestion
 from microagg.model.treatment import ROUNDINGS, Treatment
+from microagg.model.treatment_options import BY_COLUMN, checked_option, restricted
 
 MethodLike = str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
 """A method's name, a stage, or several of either in order."""

@@ -22,7 +22,8 @@ class PlainNumbers:
 
     def read(self, column: Column) -> FloatArray:
         """Return the numbers, NaN where one is missing."""
-        return column.numbers()
+        as_they_are = column.kind == "number" and column.missing is None and column.values.dtype == np.float64
+        return column.values if as_they_are else column.numbers()
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,12 @@ def distinct_values(column: Column) -> tuple[IntArray, list[Any]]:
     """
     present = _present(column)
     codes = np.full(len(column), _MISSING, dtype=np.int64)
-    values, codes[present] = np.unique(column.values[present], return_inverse=True)
+    if column.kind in CODED:  # small numbers need no sorting
+        counts = np.bincount(column.values[present], minlength=1)
+        values = np.flatnonzero(counts)
+        codes[present] = (np.cumsum(counts > 0) - 1)[column.values[present]]
+    else:
+        values, codes[present] = np.unique(column.values[present], return_inverse=True)
     return codes, Column(column.name, column.kind, values, column.categories).objects()
 
 

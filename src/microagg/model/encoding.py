@@ -118,8 +118,9 @@ class Encoding:
         for column, values in zip(self.columns, numbers, strict=True):
             X[:, start : start + column.width] = column.coordinates(values)
             start += column.width
-        gone = np.isnan(np.column_stack(numbers))
-        return X, np.repeat(gone, self.widths, axis=1) if gone.any() else None
+        if not any(np.isnan(values).any() for values in numbers):
+            return X, None
+        return X, np.repeat(np.isnan(np.column_stack(numbers)), self.widths, axis=1)
 
     def loss(self, before: Sequence[Column], after: Sequence[Column]) -> float:
         """Return the information loss between two tables.

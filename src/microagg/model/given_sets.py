@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from microagg.model.column_options import BY_COLUMN, CODES, checked_option, named_in, restricted
 from microagg.model.column_set import SET_OPTIONS, ColumnSet, check_known
 from microagg.model.errors import InputError
 from microagg.model.names import column_names
 from microagg.model.treatment import Treatment, together
+from microagg.model.treatment_options import BY_COLUMN, CODES, checked_option, named_in, restricted
 
 
 @dataclass(frozen=True)

@@ -108,3 +108,13 @@ class Measures(Reportable):
     n_patterns: int
     information_loss: float
     columns: tuple[ColumnMeasures | CategoryMeasures, ...]
+
+    @property
+    def numbers(self) -> tuple[ColumnMeasures, ...]:
+        """Measures of the columns of numbers and dates."""
+        return tuple(column for column in self.columns if isinstance(column, ColumnMeasures))
+
+    @property
+    def categories(self) -> tuple[CategoryMeasures, ...]:
+        """Measures of the nominal and ordinal columns."""
+        return tuple(column for column in self.columns if isinstance(column, CategoryMeasures))

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from microagg.model.by_column import ByColumn
 from microagg.model.checks import flag, one_of
 from microagg.model.column import Kind
-from microagg.model.column_options import BY_COLUMN, SCALES, TRANSFORMS, checked_option, named_in
 from microagg.model.errors import InputError
 from microagg.model.names import listing
+from microagg.model.treatment_options import BY_COLUMN, SCALES, TRANSFORMS, checked_option, named_in
 
 Level = Literal["number", "date", "ordinal", "nominal"]
 """Level of measurement: what may be done with the values of a column."""

@@ -52,6 +52,8 @@ def as_certificate(result: Solution | Release) -> str:
             "there is no certificate, as not every column is a number on its own scale or scaled to variance 1: "
             "certificates hold no categories, dates, transforms and other scales"
         )
+    if solution.partition.problem.missing is not None:
+        raise InputError("there is no certificate, as values are missing: certificates are about complete records")
     facts = {
         "format": "microagg certificate 2",
         "k": solution.partition.problem.k,

@@ -11,6 +11,7 @@ from microagg.source.text_parsing import TIME_ZONE, DecimalSign
 if TYPE_CHECKING:
     import polars as pl
 
+_SECONDS = r"[T ][0-9]{2}:[0-9]{2}:"
 _BOOLEAN_WORDS = (("false", "true"), ("False", "True"), ("FALSE", "TRUE"))
 
 
@@ -79,10 +80,13 @@ def _rendered_times(column: Column, before: TextColumn) -> "pl.Series":
         return series.dt.to_string("%Y-%m-%d")
     separator = "T"
     zone = ""
+    seconds = ":%S%.f"
     if before.kind == "datetime":
+        whole_minutes = (series.drop_nulls().dt.truncate("1m") == series.drop_nulls()).all()
+        seconds = "" if whole_minutes and not before.present.str.contains(_SECONDS).any() else seconds
         separator = "T" if "T" in str(before.present[0]) else " "
         zone = "Z" if before.present.head(1).str.contains(TIME_ZONE)[0] else ""
-    return series.dt.to_string(f"%Y-%m-%d{separator}%H:%M:%S%.f{zone}")
+    return series.dt.to_string(f"%Y-%m-%d{separator}%H:%M{seconds}{zone}")
 
 
 def _missing_mark(before: TextColumn) -> str:
