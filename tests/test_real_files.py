@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microagg import Plan, Release, protect
+from microagg import Plan, Release, protect, verify
 from microagg.model.arrays import IntArray
 from real_tables import MARKS, NUMERIC, PROTECTED, ROLES, UNTOUCHED, RealFile, fields, real_files
 
@@ -98,6 +98,18 @@ def test_units_are_counted(file: RealFile) -> None:
     pairs = set(zip(households, after, strict=True))
     assert len(pairs) == len(set(households)) == len(set(after))
     assert not set(households) & set(after)
+
+
+@few_examples
+@given(real_files(), missing_policies, st.sampled_from([{}, {"strata": ["region"]}, {"l_diversity": 2}]))
+def test_a_release_passes_by_its_own_plan(file: RealFile, missing: str, more: dict[str, Any]) -> None:
+    options = {"missing": "available"} if "l_diversity" in more else {"missing": missing, "small_strata": "merge"}
+    if missing == "available" and not more:
+        del options["small_strata"]
+    with _released(file, unit="household", **options, **more) as (release, safe):
+        verification = verify(safe.with_name("raw.csv"), safe, plan=release.plan)
+    assert [finding for finding in verification.findings if finding.passed is False] == []
+    assert verification.passed
 
 
 @few_examples

@@ -137,16 +137,20 @@ class _Walls:
 
     def counts(self) -> IntArray:
         """Return the number of records, or of distinct units, of each part."""
-        if self.units is None:
-            return np.bincount(self.codes, minlength=len(self.names)).astype(np.int64)
-        pairs = np.unique(np.column_stack([self.codes, self.units]), axis=0)
-        return np.bincount(pairs[:, 0], minlength=len(self.names)).astype(np.int64)
+        return self._counts_among(np.ones(len(self.codes), dtype=np.bool_))
+
+    def _counts_among(self, chosen: BoolArray) -> IntArray:
+        """Return the number of records, or of distinct units, of each part among some of the records."""
+        codes = self.codes[chosen]
+        if self.units is not None:
+            codes = np.unique(np.column_stack([codes, self.units[chosen]]), axis=0)[:, 0]
+        return np.bincount(codes, minlength=len(self.names)).astype(np.int64)
 
     def small(self, k: int) -> BoolArray:
         """Return which parts are too small: below k, or with fewer than k cells, but some, of a column."""
         few = self.counts() < k
         for present in self.present.T:
-            cells = np.bincount(self.codes[present], minlength=len(self.names))
+            cells = self._counts_among(present)
             few |= (cells > 0) & (cells < k)
         return few
 

@@ -39,7 +39,8 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
     cumulative = [np.cumsum(rule.reference) for rule in close]
     amounts, n_largest, shares, rests = _contribution_rows(rules)
     cells = [rule for rule in rules.rules if isinstance(rule, PresentCells)]
-    n_codes = max([1, *(int(row.max()) + 1 for row in codes), *(len(row) for row in cumulative)])
+    units = _cell_units(cells, n)
+    n_codes = max([1, *(int(row.max()) + 1 for row in (*codes, units)), *(len(row) for row in cumulative)])
     return RuleArrays(
         k=k,
         codes=_rows(codes, n, np.int64),
@@ -56,6 +57,7 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
         largest_shares=np.array(shares, dtype=np.float64),
         least_rests=np.array(rests, dtype=np.float64),
         is_present=_present(cells, n),
+        cell_units=units,
         least_present=np.repeat([rule.k for rule in cells], [rule.missing.shape[1] for rule in cells]).astype(np.int64),
         counts=np.zeros(n_codes, dtype=np.int64),
         sorted_ranks=np.empty(n, dtype=np.int64),
@@ -155,6 +157,15 @@ def _present(cells: Sequence[PresentCells], n: int) -> BoolArray:
     """Return which values are there, of the columns of all rules about that."""
     none = np.zeros((n, 0), dtype=np.bool_)
     return np.ascontiguousarray(np.hstack([none, *(~rule.missing for rule in cells)]))
+
+
+def _cell_units(cells: Sequence[PresentCells], n: int) -> IntArray:
+    """Return the unit of each record, from 0, by which values that are there are counted."""
+    units = np.arange(n)
+    for rule in cells:
+        if rule.units is not None:
+            units = np.unique(rule.units, return_inverse=True)[1].astype(np.int64)
+    return units
 
 
 def _close_size(rule: Closeness) -> int:

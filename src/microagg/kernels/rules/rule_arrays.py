@@ -26,8 +26,9 @@ class RuleArrays(NamedTuple):
     largest_shares: FloatArray  # (rules,) of these contributors in the total
     least_rests: FloatArray  # (rules,) of the total without the two largest, as a share of the largest
     is_present: BoolArray  # (n, columns)
-    least_present: IntArray  # (columns,) smallest number of present values, if there are any
-    counts: IntArray  # (at least all codes, ranks) scratch: zeros
+    cell_units: IntArray  # (n,) units by which present values are counted, from 0
+    least_present: IntArray  # (columns,) smallest number of units with a present value, if there are any
+    counts: IntArray  # (at least all codes, ranks, units) scratch: zeros
     sorted_ranks: IntArray  # (n,) scratch
     largest: FloatArray  # (at least 2 and n_largest,) scratch
 
@@ -44,10 +45,7 @@ def is_legal(rules: RuleArrays, records: IntArray, size: int) -> bool:
         if not _is_balanced(rules, rule, records, size):
             return False
     for column in range(rules.is_present.shape[1]):
-        present = 0
-        for i in range(size):
-            present += rules.is_present[records[i], column]
-        if 0 < present < rules.least_present[column]:
+        if not _is_present_enough(rules, column, records, size):
             return False
     for rule in range(len(rules.largest_distances)):
         if rules.is_ordered[rule]:
@@ -57,6 +55,21 @@ def is_legal(rules: RuleArrays, records: IntArray, size: int) -> bool:
         if distance > rules.largest_distances[rule]:
             return False
     return True
+
+
+@inlined_kernel
+def _is_present_enough(rules: RuleArrays, column: int, records: IntArray, size: int) -> bool:
+    """Check the number of different units of which a group has a value in a column."""
+    counts = rules.counts
+    units = rules.cell_units
+    distinct = 0
+    for i in range(size):
+        if rules.is_present[records[i], column]:
+            distinct += counts[units[records[i]]] == 0
+            counts[units[records[i]]] += 1
+    for i in range(size):
+        counts[units[records[i]]] = 0
+    return bool(distinct == 0 or distinct >= rules.least_present[column])
 
 
 @inlined_kernel
