@@ -48,7 +48,7 @@ def _is_mixed(plan: Plan, solution: Solution) -> bool:
 
 
 def _count_cells(released: Table, names: tuple[str, ...], labels: IntArray, units: IntArray | None) -> int:
-    """Count the records or units of each group, and those of them that have a value in a column, where any has one.
+    """Count the records or units of each group, and those that have a value in a column, where any has one.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """Rules that a plan sets for every group, besides having k records."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,7 @@ from microagg.model.group_rules import (
 from microagg.model.plan import Plan
 from microagg.model.problem import Problem
 from microagg.model.table import Table
-
-_ORDERED = (*NUMERIC, "date", "datetime")
+from microagg.model.treatment import Treatment
 
 
 def group_rules(table: Table, plan: Plan, wanted: ColumnSet, problem: Problem) -> GroupRules:
@@ -54,7 +53,7 @@ def group_rules(table: Table, plan: Plan, wanted: ColumnSet, problem: Problem) -
         rules.append(PresentCells(problem.missing, wanted.k, units))
     for option in plan.privacy.given:
         for name, value in _columns_of(option, table, plan, wanted).items():
-            rules.append(_RULES[option](table, name, value))
+            rules.append(_rule(option, table, name, value, plan.codes))
     return GroupRules(tuple(rules))
 
 
@@ -71,6 +70,13 @@ def _columns_of(option: str, table: Table, plan: Plan, wanted: ColumnSet) -> dic
     return found
 
 
+def _rule(option: str, table: Table, name: str, value: Any, codes: Treatment) -> GroupRule:
+    """Return the rule that an option sets for a column."""
+    if option == "t_closeness":
+        return _closeness(table, name, value, codes)
+    return _RULES[option](table, name, value)
+
+
 def _distinct(table: Table, name: str, at_least: int) -> GroupRule:
     return DistinctValues(name, table.codes(name), at_least)
 
@@ -79,18 +85,22 @@ def _entropy(table: Table, name: str, diversity: float) -> GroupRule:
     return EntropyDiversity(name, table.codes(name), diversity)
 
 
-def _closeness(table: Table, name: str, t: float) -> GroupRule:
-    ordered = table.kind(name) in _ORDERED
-    codes = _ranks(table, name) if ordered else table.codes(name)
-    return Closeness.to_all(name, codes, t, ordered=ordered)
+def _closeness(table: Table, name: str, t: float, codes: Treatment) -> GroupRule:
+    ordered = codes.level(name, table.kind(name)) != "nominal"
+    return Closeness.to_all(name, _ranks(table, name, codes.order_of(name)), t, ordered=ordered)
 
 
-def _ranks(table: Table, name: str) -> IntArray:
+def _ranks(table: Table, name: str, order: Sequence[Any] | None) -> IntArray:
     """Return the rank of each value among the distinct ones; a missing one comes after all others."""
     column = table.column(name)
-    ranks = np.unique(column.values, return_inverse=True)[1].astype(np.int64)
-    if column.missing is not None:
-        ranks[column.missing] = ranks.max() + 1
+    values = column.values
+    if order is not None:
+        places = {str(category): place for place, category in enumerate(order)}
+        values = np.array([places.get(str(value), len(order)) for value in column.objects()])
+    present = np.ones(len(column), dtype=np.bool_) if column.missing is None else ~column.missing
+    distinct, ranks_present = np.unique(values[present], return_inverse=True)
+    ranks = np.full(len(column), len(distinct), dtype=np.int64)
+    ranks[present] = ranks_present
     return ranks
 
 
@@ -110,7 +120,6 @@ def _amounts(table: Table, name: str) -> FloatArray:
 _RULES: dict[str, Callable[[Table, str, Any], GroupRule]] = {
     "l_diversity": _distinct,
     "entropy_l_diversity": _entropy,
-    "t_closeness": _closeness,
     "dominance": _dominance,
     "p_percent": _p_percent,
 }

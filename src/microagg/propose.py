@@ -8,10 +8,8 @@ from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.meaning_rules import is_age, is_date_of_birth, is_known_to_others
 from microagg.doubt.text_rules import is_name
 from microagg.model.column import NUMERIC
+from microagg.model.column_encoding import MAX_CATEGORIES
 from microagg.model.inspection import Proposal, Role
-
-MAX_CATEGORIES = 200
-"""Categories of a column that can be protected as one of categories."""
 
 _MAX_QUASI_IDENTIFIERS = 12  # more lose most of what they hold: those that others often know are protected first
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from microagg.certify import certify
+from microagg.constrain import constrain
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.methods import INDIVIDUAL_RANKING, methods
 from microagg.model.errors import CancelledError, InputError
+from microagg.model.group_rules import DistinctUnits, GroupRules
 from microagg.report.certificate import as_certificate
 from microagg.solve import solve
 
@@ -25,6 +27,7 @@ _QUICK = {  # the same kernels in less time
     "reporder": "reporder(starts=2)",
     "search": "search(effort=quick)",
 }
+_RULES = GroupRules((DistinctUnits(np.arange(_N_RECORDS) // 4, _K),))  # the same kernels enforce every rule
 _PRICINGS = ("enumeration", "ilp", "branch-and-bound", "relaxed")
 
 
@@ -64,6 +67,8 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
         whole.report("warm-up", number / len(tasks), method)
         records = X[:, :1] if method == "univariate" else X[:_N_PRICED] if "pricing" in method else X
         solution = solve(records, _K, method=method, random_state=0)
+        if method == "mdav":
+            constrain(solution.partition, _RULES, Run())
         if method == "exact":
             certify(json.loads(as_certificate(solution)), records)
     whole.report("warm-up", 1.0)

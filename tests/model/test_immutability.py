@@ -31,8 +31,10 @@ from microagg import (
 from microagg.certify.claim import Cut, DualSolution
 from microagg.model.axis import Axis, MidRank
 from microagg.model.given_sets import GivenSets
+from microagg.model.group_rules import DistinctUnits
 from microagg.model.inspection import ColumnInspection, Proposal, SinglingOut, ValueSummary
 from microagg.model.reading import Reading
+from microagg.model.rule_cost import RuleCost
 from microagg.model.source_protocol import Changes
 from microagg.model.statistics import Statistics
 from microagg.model.treatment import Treatment
@@ -61,6 +63,7 @@ def _plain() -> list[Any]:
         Plan(k=2),
         Proposal("amount"),
         Reading(";"),
+        RuleCost("a rule", 1, 2.0, 3.0),
         SinglingOut(("x",), 1, 2, 3),
         Statistics(1, 1.0, 1.0, 1.0, 0.0),
         Treatment(nominal=("who",)),
@@ -79,6 +82,7 @@ def _with_arrays() -> list[Any]:
         DualSolution(np.arange(4.0), ()),
         MidRank.of(np.arange(4.0)),
         Partition(PARTITION.problem, PARTITION.labels),
+        DistinctUnits(np.arange(4), 2),
         Problem(PARTITION.problem.X, 2),
         Release(None, table, Plan(k=2), sets, datetime.now(UTC)),
         SetRelease(("0",), SOLUTION, MEASURES),

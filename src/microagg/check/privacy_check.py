@@ -22,10 +22,10 @@ from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import NUMERIC
 from microagg.model.column_set import ColumnSet
 from microagg.model.table import Table
+from microagg.model.treatment import Treatment
 from microagg.model.verification import Finding
 
 _TOLERANCE = 1e-9  # relative: by how much rounding may move a figure past its limit
-_ORDERED = (*NUMERIC, "date", "datetime")
 _OF_AMOUNTS = ("dominance", "p_percent")
 
 
@@ -116,7 +116,11 @@ def _violates_anyway(rule: _Rule, records: IntArray, agreeing: AgreeingRecords) 
 def _rule(checked: CheckedRelease, option: str, name: str, limit: Any) -> _Rule | None:
     """Return the rule for a column; None where it is about original values that are not known."""
     table: Table | None = checked.counterpart if name in checked.protected else checked.released
-    return None if table is None else _RULES[option](table, name, limit)
+    if table is None:
+        return None
+    if option == "t_closeness":
+        return _t_closeness(table, name, limit, checked.plan.codes)
+    return _RULES[option](table, name, limit)
 
 
 def _l_diversity(table: Table, name: str, least: int) -> _Rule:
@@ -131,22 +135,28 @@ def _entropy_l_diversity(table: Table, name: str, least: float) -> _Rule:
     return _Rule("entropy_l_diversity", asks, lambda records: effective_values(codes[records]), least, True)
 
 
-def _t_closeness(table: Table, name: str, t: float) -> _Rule:
-    ranks = _ranks(table, name)
+def _t_closeness(table: Table, name: str, t: float, codes: Treatment) -> _Rule:
+    ranks = _ranks(table, name, codes.order_of(name))
     asks = f"values of {name!r} at most {t:g} from those of all records (earth mover's distance)"
-    if table.kind(name) in _ORDERED:
+    if codes.level(name, table.kind(name)) != "nominal":
         reference = OrderedReference.of(ranks)
         return _Rule("t_closeness", asks, lambda records: ordered_distance(ranks[records], reference), t, False)
     shares = np.bincount(ranks) / len(ranks)
     return _Rule("t_closeness", asks, lambda records: equal_distance(ranks[records], shares), t, False)
 
 
-def _ranks(table: Table, name: str) -> IntArray:
+def _ranks(table: Table, name: str, order: Sequence[Any] | None) -> IntArray:
     """Return the rank of each value among the distinct ones, those that stand for a missing one last, as one."""
     column = table.column(name)
+    values = column.values
+    if order is not None:
+        texts = [str(category) for category in order]
+        values = np.array(
+            [texts.index(str(value)) if str(value) in texts else len(texts) for value in column.objects()]
+        )
     ranks = np.zeros(len(column), dtype=np.int64)
     missing = np.zeros(len(column), dtype=np.bool_) if column.missing is None else column.missing
-    ranks[~missing] = np.unique(column.values[~missing], return_inverse=True)[1]
+    ranks[~missing] = np.unique(values[~missing], return_inverse=True)[1]
     ranks[missing] = ranks.max() + 1 if not missing.all() else 0
     return ranks
 
@@ -172,7 +182,6 @@ def _amounts(table: Table, name: str) -> FloatArray:
 _RULES: dict[str, Callable[[Table, str, Any], _Rule]] = {
     "l_diversity": _l_diversity,
     "entropy_l_diversity": _entropy_l_diversity,
-    "t_closeness": _t_closeness,
     "dominance": _dominance,
     "p_percent": _p_percent,
 }

@@ -9,7 +9,6 @@ from typing import Any
 
 from microagg.arguments import Command, given
 from microagg.certify import certify
-from microagg.cli.column_options import column_names, column_options
 from microagg.cli.exit_codes import FAILED, SUCCESS
 from microagg.cli.output_files import (
     certificate_text,
@@ -20,6 +19,7 @@ from microagg.cli.output_files import (
     write_release,
 )
 from microagg.cli.printing import print_history, print_message, print_report
+from microagg.cli.typed_options import column_names, typed_options
 from microagg.control.run import Run
 from microagg.inspect import inspect
 from microagg.measure import measure
@@ -59,7 +59,7 @@ def _inspect(options: Namespace) -> int:
 def _protect(options: Namespace) -> int:
     plan = None if options.plan is None else Plan.from_toml(options.plan)
     table = _read(options.input, options, plan)
-    plan_options = column_options(table, given(options, PLAN_OPTIONS))
+    plan_options = typed_options(table, given(options, PLAN_OPTIONS))
     check_target(table, options.output, force=options.force)
     if options.certificate is not None and plan is not None and len(plan.sets) > 1:
         raise InputError("a certificate is about one column set, found several in the plan: leave --certificate out")
@@ -101,7 +101,7 @@ def _warn_of_sets(options: Namespace, release: Release) -> None:
 
 def _bound(options: Namespace) -> int:
     table = _read(options.input, options)
-    solve_options = column_options(table, given(options, tuple(SolveOptions.__annotations__)))
+    solve_options = typed_options(table, given(options, tuple(SolveOptions.__annotations__)))
     check_output_files(options, solve_options.get("method", "auto"))
     with _running(options, workers=options.workers) as run:
         solution = solve(table, options.k, bound=True, run=run, **solve_options)

@@ -41,7 +41,7 @@ class _Rounds:
     """Rounds over the same groups; each looks only at what has changed since the last one."""
 
     def __init__(self, ruled: RuledProblem, groups: "MemberLists") -> None:
-        from microagg.kernels.moves.constrained_regrouping import new_regrouping
+        from microagg.kernels.moves.regrouping import new_regrouping
 
         n = ruled.problem.n
         self.ruled = ruled
@@ -79,7 +79,7 @@ class _Rounds:
 
     def _regroup(self, tick: Tick) -> None:
         """Split and dissolve groups, and form new ones."""
-        from microagg.kernels.moves.constrained_regrouping import regroup
+        from microagg.kernels.moves.regrouping import regroup
 
         groups = self.groups
         before = groups.labels.copy()

@@ -18,7 +18,9 @@ def merged(ruled: RuledProblem, labels: IntArray, tick: Tick) -> IntArray:
 
     try:
         groups = ruled.groups(labels)
-        merge_illegal_groups(groups, ruled.arrays, tick)
+        is_illegal = np.zeros(len(groups.sizes), dtype=np.bool_)
+        is_illegal[: labels.max() + 1] = ruled.rules.violated(labels)
+        merge_illegal_groups(groups, ruled.arrays, is_illegal, tick)
         return groups.labels
     except StoppedError:
         return merged_in_order(ruled.points, labels, ruled.rules)

@@ -39,8 +39,8 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
     cumulative = [np.cumsum(rule.reference) for rule in close]
     amounts, n_largest, shares, rests = _contribution_rows(rules)
     cells = [rule for rule in rules.rules if isinstance(rule, PresentCells)]
-    units = _cell_units(cells, n)
-    n_codes = max([1, *(int(row.max()) + 1 for row in (*codes, units)), *(len(row) for row in cumulative)])
+    cell_units = _cell_units(cells, n)
+    n_codes = max([1, *(int(row.max()) + 1 for row in (*codes, cell_units)), *(len(row) for row in cumulative)])
     return RuleArrays(
         k=k,
         codes=_rows(codes, n, np.int64),
@@ -57,8 +57,8 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
         largest_shares=np.array(shares, dtype=np.float64),
         least_rests=np.array(rests, dtype=np.float64),
         is_present=_present(cells, n),
-        cell_units=units,
         least_present=np.repeat([rule.k for rule in cells], [rule.missing.shape[1] for rule in cells]).astype(np.int64),
+        cell_units=cell_units,
         counts=np.zeros(n_codes, dtype=np.int64),
         sorted_ranks=np.empty(n, dtype=np.int64),
         largest=np.empty(max([2, *n_largest])),
@@ -97,9 +97,9 @@ def cell_weights(problem: Problem) -> FloatArray:
 
 
 def filled_points(problem: Problem) -> FloatArray:
-    """Return the records as points: the mean of its column where a value is missing."""
+    """Return a copy of the records as points, with the mean of its column where a value is missing."""
     if problem.missing is None:
-        return problem.X
+        return problem.X.copy()
     present = ~problem.missing
     means = np.where(present, problem.X, 0.0).sum(axis=0) / np.maximum(1, present.sum(axis=0))
     return np.where(present, problem.X, means)
@@ -160,12 +160,9 @@ def _present(cells: Sequence[PresentCells], n: int) -> BoolArray:
 
 
 def _cell_units(cells: Sequence[PresentCells], n: int) -> IntArray:
-    """Return the unit of each record, from 0, by which values that are there are counted."""
-    units = np.arange(n)
-    for rule in cells:
-        if rule.units is not None:
-            units = np.unique(rule.units, return_inverse=True)[1].astype(np.int64)
-    return units
+    """Return the unit of each record, from 0: the record itself where no rule about present values has units."""
+    given = [rule.units for rule in cells if rule.units is not None]
+    return np.unique(given[0], return_inverse=True)[1].astype(np.int64) if given else np.arange(n)
 
 
 def _close_size(rule: Closeness) -> int:

@@ -107,7 +107,7 @@ class Closeness(GroupRule):
         groups, values, counts = count_pairs(labels, self.codes)
         excess = counts / np.bincount(labels)[groups] - self.reference[values] / self.reference.sum()
         too_frequent: FloatArray = np.maximum(excess, 0.0)
-        return np.bincount(groups, weights=too_frequent)
+        return np.bincount(groups, weights=too_frequent).astype(np.float64)
 
     def _ordered_distances(self, labels: IntArray) -> FloatArray:
         """Sum the differences of the cumulative distributions over the values.

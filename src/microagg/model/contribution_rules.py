@@ -165,10 +165,10 @@ def _ranks(labels: IntArray, amounts: FloatArray) -> IntArray:
 def _sum_of_largest(labels: IntArray, amounts: FloatArray, n: int) -> FloatArray:
     """Sum the n largest amounts of each group."""
     counted: FloatArray = np.where(_ranks(labels, amounts) < n, amounts, 0.0)
-    return np.bincount(labels, weights=counted)
+    return np.bincount(labels, weights=counted).astype(np.float64)
 
 
 def _sum_without_largest(labels: IntArray, amounts: FloatArray, n: int) -> FloatArray:
     """Sum the amounts of each group without the n largest."""
     counted: FloatArray = np.where(_ranks(labels, amounts) < n, 0.0, amounts)
-    return np.bincount(labels, weights=counted)
+    return np.bincount(labels, weights=counted).astype(np.float64)

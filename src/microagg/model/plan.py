@@ -18,6 +18,7 @@ from microagg.model.presentation import Reportable
 from microagg.model.privacy import PRIVACY_OPTIONS, Privacy, PrivacyOptions
 from microagg.model.reading import Reading
 from microagg.model.roles import ROLES, RoleOptions, Roles
+from microagg.model.treatment import Treatment
 
 
 class PlanOptions(GroupingOptions, RoleOptions, MissingOptions, PrivacyOptions, total=False):
@@ -206,6 +207,11 @@ class Plan(Reportable):
             if name in names:
                 return part
         return self
+
+    @property
+    def codes(self) -> Treatment:
+        """Which columns hold codes, with or without order: of all column sets, and confidential ones."""
+        return self._given_sets.codes
 
     @classmethod
     def from_toml(cls, source: str | PathLike[str]) -> "Plan":

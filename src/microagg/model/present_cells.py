@@ -1,4 +1,4 @@
-"""Rule that no released cell stands for fewer than k records, or units, where values are missing."""
+"""Rule that no released cell stands for fewer than k records where values are missing."""
 
 from dataclasses import dataclass, field
 
@@ -7,26 +7,26 @@ import numpy as np
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
-from microagg.model.group_rule import GroupRule, freeze, freeze_array
+from microagg.model.group_rule import GroupRule, count_pairs, freeze, freeze_array
 
 
 @dataclass(frozen=True, eq=False)
 class PresentCells(GroupRule):
-    """Rule that a group has values of at least k records, or units, or none at all, in each column.
+    """Rule that a group has values of at least k records or units, or none, in each column.
 
     Parameters
     ----------
     missing
         Whether each value is missing, of shape (n, d).
     k
-        Smallest number of records, or units, whose value is there.
+        Smallest number of values that are there.
     units
-        Unit of each record as a number, of shape (n,); None if each record is one.
+        Unit of each record as a number, of shape (n,): values of one unit count once. None: every value counts.
 
     Raises
     ------
     InputError
-        If `missing` is not of shape (n, d), `k` no whole number from 1, or `units` not one number for each record.
+        If `missing` is not of shape (n, d), `k` no whole number from 1, or `units` not one whole number a record.
     """
 
     missing: BoolArray = field(repr=False)
@@ -41,13 +41,11 @@ class PresentCells(GroupRule):
         object.__setattr__(self, "k", whole_number("k", self.k, at_least=1))
         if self.units is not None:
             freeze(self, "units", np.int64)
-            if len(self.units) != len(missing):
-                raise InputError(f"a rule about {len(missing)} records needs their units, found {len(self.units)}")
 
     @property
     def sentence(self) -> str:
         """What each group must have, for people."""
-        of_units = "" if self.units is None else " of different units"
+        of_units = "" if self.units is None else " from different units"
         return f"at least {self.k} values{of_units} that are not missing, or none, of each column in each group"
 
     @property
@@ -62,11 +60,17 @@ class PresentCells(GroupRule):
 
     def reached(self, labels: IntArray) -> FloatArray:
         """Return the fewest values that a column has in each group, of columns that have any; infinite if none has."""
-        units = np.arange(self.n_records) if self.units is None else self.units
         n_groups = int(labels.max()) + 1
-        counts = np.column_stack([_distinct(labels[there], units[there], n_groups) for there in (~self.missing).T])
+        counts = np.column_stack([self._count(labels, present, n_groups) for present in (~self.missing).T])
         fewest: FloatArray = np.where(counts > 0, counts, np.inf).min(axis=1)
         return fewest
+
+    def _count(self, labels: IntArray, present: BoolArray, n_groups: int) -> IntArray:
+        """Count the values that are there in each group, or the units that have one."""
+        if self.units is None:
+            return np.bincount(labels[present], minlength=n_groups).astype(np.int64)
+        groups, _, _ = count_pairs(labels[present], self.units[present])
+        return np.bincount(groups, minlength=n_groups).astype(np.int64)
 
     def violated(self, labels: IntArray) -> BoolArray:
         """Return whether a column has some, but too few values in each group."""
@@ -75,9 +79,3 @@ class PresentCells(GroupRule):
     def part(self, records: IntArray) -> "PresentCells":
         """Return the rule for some of the records."""
         return PresentCells(self.missing[records], self.k, None if self.units is None else self.units[records])
-
-
-def _distinct(labels: IntArray, units: IntArray, n_groups: int) -> IntArray:
-    """Return the number of different units in each group."""
-    pairs = np.unique(np.column_stack([labels, units]), axis=0)
-    return np.bincount(pairs[:, 0], minlength=n_groups).astype(np.int64)

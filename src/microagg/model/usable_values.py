@@ -63,7 +63,7 @@ def refuse_missing(missing: BoolArray, name: str, of: str = "", what: str = "mis
         return
     rows = np.flatnonzero(missing)[:_MAX_ROWS_SHOWN] + 1
     where = f"row{'s' * (count > 1)} {', '.join(map(str, rows))}{', …' * (count > len(rows))}"
-    raise InputError(
-        f"column {name!r}{of} has {count} {what} value{'s' * (count > 1)} ({where}): "
-        "remove or fill in these records, or leave the column out"
-    )
+    advice = "choose what protect does about them, missing='pattern', 'available' or 'drop'; or fill them in"
+    if what != "missing":
+        advice = "remove or correct these records, or leave the column out"
+    raise InputError(f"column {name!r}{of} has {count} {what} value{'s' * (count > 1)} ({where}): {advice}")

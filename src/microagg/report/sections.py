@@ -84,6 +84,7 @@ def _records(facts: Facts) -> str:
 def _set_lines(facts: Facts) -> dict[str, str]:
     """Describe what was done to one column set."""
     k_reached = facts["measures"]["k_reached"]
+    counted = "records" if facts["unit"] is None else f"different values of {facts['unit']}"
     return {
         "method": _method(facts),
         **_early_end(facts),
@@ -94,7 +95,7 @@ def _set_lines(facts: Facts) -> dict[str, str]:
         "information loss": _loss(facts),
         "bound": _bound(facts),
         "verified": (
-            f"every group has at least {facts['k']} records (k reached: {k_reached})"
+            f"every group has at least {facts['k']} {counted} (k reached: {k_reached})"
             if facts["verified"]
             else f"NOT: k reached is {k_reached}"
         ),

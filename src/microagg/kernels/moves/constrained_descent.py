@@ -117,7 +117,7 @@ def _improve(groups: MemberLists, rules: RuleArrays, visits: Visits, record: int
             continue
         other_size = gather(groups, other, second, 0)
         change = joining_cost(groups, record, other) - saved
-        if size > rules.k and change < best - _RELATIVE_ROUNDING * saved:
+        if size > rules.k and change < best - _RELATIVE_ROUNDING * saved - groups.noise:
             first[0] = first[size - 1]
             second[other_size] = record
             if is_legal(rules, first, size - 1) and is_legal(rules, second, other_size + 1):
@@ -128,7 +128,7 @@ def _improve(groups: MemberLists, rules: RuleArrays, visits: Visits, record: int
         for j in range(other_size):
             candidate = second[j]
             both = saved + savings[candidate]
-            limit = best - _RELATIVE_ROUNDING * both + both
+            limit = best - _RELATIVE_ROUNDING * both - groups.noise + both
             if limit <= 0.0:
                 continue
             cost = replacing_cost(groups, candidate, record, group)

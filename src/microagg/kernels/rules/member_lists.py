@@ -13,6 +13,8 @@ from microagg.model.arrays import FloatArray, IntArray
 
 NOBODY = -1
 
+_RELATIVE_NOISE = 1e-13  # of the squares of the largest record
+
 
 class MemberLists(NamedTuple):
     """Groups that are being changed; one without records does not exist."""
@@ -27,6 +29,7 @@ class MemberLists(NamedTuple):
     weights: FloatArray  # (n_groups, d) sums of the cells' weights
     means: FloatArray  # (n_groups, d) 0 where there is no cell that counts
     savings: FloatArray  # (n,) by how much the sse of a record's group falls as it leaves
+    noise: float  # a smaller gain may consist of rounding errors alone, and be made for ever
     first: IntArray  # (n + 1,) scratch: records of one group
     second: IntArray  # (n + 1,) scratch: records of another
 
@@ -45,6 +48,7 @@ def member_lists(X: FloatArray, cells: FloatArray, labels: IntArray, n_groups: i
         weights=np.zeros((n_groups, d)),
         means=np.zeros((n_groups, d)),
         savings=np.zeros(n),
+        noise=_RELATIVE_NOISE * float((cells * np.square(X)).sum(axis=1).max()),
         first=np.empty(n + 1, dtype=np.int64),
         second=np.empty(n + 1, dtype=np.int64),
     )

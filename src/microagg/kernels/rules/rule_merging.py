@@ -11,57 +11,60 @@ from microagg.model.arrays import BoolArray, FloatArray, IntArray
 _N_CANDIDATES = 8  # the cheapest partners, of which one that makes the group legal is preferred
 
 
-def merge_illegal_groups(groups: MemberLists, rules: RuleArrays, tick: Tick = no_tick) -> None:
+def merge_illegal_groups(groups: MemberLists, rules: RuleArrays, is_illegal: BoolArray, tick: Tick = no_tick) -> None:
     """Merge each group that violates a rule with the one that costs least (IN/OUT), until none does.
 
     The smallest group that violates a rule is merged first. Of its cheapest partners by Ward's cost, the first with
     which it satisfies the rules is preferred; if there is none, the cheapest is taken. Ties go to the lowest index.
     O(n_groups·d) for each merge, and the check of the groups.
+
+    Parameters
+    ----------
+    is_illegal
+        Whether each group violates a rule, of shape (n_groups,).
     """
-    n_groups = len(groups.sizes)
-    is_unchecked = groups.sizes > 0
-    n_first = np.count_nonzero(is_unchecked)
+    is_illegal = is_illegal.copy()
+    n_first = max(1, int(is_illegal.sum()))
     candidates = np.empty(_N_CANDIDATES, dtype=np.int64)
     costs = np.empty(_N_CANDIDATES)
-    steps = steps_per_tick(n_groups * (groups.X.shape[1] + 4))
-    while not _merge_some(groups, rules, is_unchecked, candidates, costs, steps):
-        tick(1 - np.count_nonzero(is_unchecked) / n_first)
+    steps = steps_per_tick(len(groups.sizes) * (groups.X.shape[1] + 4))
+    while not _merge_some(groups, rules, is_illegal, candidates, costs, steps):
+        tick(1 - int(is_illegal.sum()) / n_first)
 
 
 @kernel
 def _merge_some(
-    groups: MemberLists, rules: RuleArrays, is_unchecked: BoolArray, candidates: IntArray, costs: FloatArray, steps: int
+    groups: MemberLists, rules: RuleArrays, is_illegal: BoolArray, candidates: IntArray, costs: FloatArray, steps: int
 ) -> bool:
-    """Check up to `steps` groups, and merge those that violate a rule; return whether all are checked."""
+    """Merge up to `steps` groups that violate a rule; return whether none is left."""
     records = groups.first
     for _ in range(steps):
-        group = _smallest(groups.sizes, is_unchecked)
+        group = _smallest(groups.sizes, is_illegal)
         if group == NOBODY:
             return True
-        size = gather(groups, group, records, 0)
-        is_unchecked[group] = False
-        if is_legal(rules, records, size):
-            continue
         n_found = _find_partners(groups, group, candidates, costs)
-        if n_found == 0:  # one group of all records, which is at the limit
-            continue
+        if n_found == 0:  # one group of all records
+            return True
+        size = gather(groups, group, records, 0)
         partner = candidates[0]
+        becomes_legal = False
         for i in range(n_found):
             if is_legal(rules, records, gather(groups, candidates[i], records, size)):
                 partner = candidates[i]
+                becomes_legal = True
                 break
         _join(groups, min(group, partner), max(group, partner))
-        is_unchecked[max(group, partner)] = False
-        is_unchecked[min(group, partner)] = True
+        is_illegal[max(group, partner)] = False
+        is_illegal[min(group, partner)] = not becomes_legal
     return False
 
 
 @inlined_kernel
-def _smallest(sizes: IntArray, is_unchecked: BoolArray) -> int:
-    """Return the smallest group that is not checked yet, or NOBODY."""
+def _smallest(sizes: IntArray, is_illegal: BoolArray) -> int:
+    """Return the smallest group that violates a rule, or NOBODY."""
     smallest = NOBODY
     for group in range(len(sizes)):
-        if is_unchecked[group] and (smallest == NOBODY or sizes[group] < sizes[smallest]):
+        if is_illegal[group] and (smallest == NOBODY or sizes[group] < sizes[smallest]):
             smallest = group
     return smallest
 

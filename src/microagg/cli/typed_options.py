@@ -11,7 +11,7 @@ _NAMES = ("columns", "exclude", "drop", "identifiers", "renumber", "confidential
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 
 
-def column_options(table: Table, options: dict[str, Any]) -> dict[str, Any]:
+def typed_options(table: Table, options: dict[str, Any]) -> dict[str, Any]:
     """Return options as a plan takes them: names split at commas, values by column as mappings.
 
     Parameters
