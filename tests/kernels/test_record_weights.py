@@ -84,10 +84,9 @@ def test_weighted_cut_is_the_naive_one(case: Case) -> None:
 @given(labelled())
 def test_equal_weights_cut_as_none(case: tuple[Problem, IntArray]) -> None:
     problem, _ = case
-    column = problem.X[:, 0].copy()
-    for one, other in zip(
-        cut_sorted(column, problem.k), cut_sorted(column, problem.k, weights=np.ones(problem.n)), strict=True
-    ):
+    column, k = problem.X[:, 0].copy(), problem.k
+    equal = Problem(problem.X, k, np.full(problem.n, 0.7)).weights
+    for one, other in zip(cut_sorted(column, k), cut_sorted(column, k, weights=equal), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -98,7 +97,7 @@ def test_a_record_that_outweighs_its_group_is_moved_for_a_true_gain_only() -> No
         X = rng.integers(-2, 3, size=(12, 2)).astype(np.float64)
         weights = 10.0 ** rng.choice([-4.0, 0.0, 4.5], size=12)
         problem = Problem(X, 2, weights)
-        state = start_annealing(X, all_others(12), np.arange(12) // 2, 2, weights=problem.weights)
+        state = start_annealing(problem.X, all_others(12), np.arange(12) // 2, 2, weights=problem.weights)
         assert descend_from_start(state, 2, 10_000), trial
         run_trials(state, 2, rng, TrialRange(0, 100, 100, 0.5), True, NO_LIMIT)
         check_consistency(state.work, 2)

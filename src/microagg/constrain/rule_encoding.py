@@ -168,7 +168,7 @@ def _cell_units(cells: Sequence[PresentCells], n: int) -> IntArray:
 def _close_size(rule: Closeness) -> int:
     """Return the size at which a group with one record of each quantile is close enough to all records.
 
-    For ordered values as in Soria-Comas et al. (2015), proposition 2; else it is a guess: a group of s has nearly the
+    For ordered values as in Soria-Comas et al. (2015); else it is a guess: a group of s has nearly the
     right share of each of m values, but for (m − 1)/2s.
     """
     n = rule.n_records

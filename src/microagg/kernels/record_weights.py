@@ -4,8 +4,10 @@ A kernel is compiled for either, and holds nothing of the other: without weights
 code is as if there had never been weights.
 """
 
+from typing import NamedTuple
+
 from microagg.kernels.jit import inlined_kernel
-from microagg.model.arrays import FloatArray
+from microagg.model.arrays import FloatArray, IntArray
 
 
 @inlined_kernel
@@ -17,19 +19,30 @@ def weight_of(weights: FloatArray | None, record: int) -> float:
 
 
 @inlined_kernel
-def mass_after_swap(weights: FloatArray | None, mass: float, leaving: float, arriving: float) -> float:
-    """Return the weight of a group after one record has replaced another."""
-    if weights is None:
-        return mass
-    return mass - leaving + arriving
+def mass_of(masses: FloatArray | None, sizes: IntArray, group: int) -> float:
+    """Return the weight of a group: without weights, the number of its records."""
+    if masses is None:
+        return sizes[group]  # type: ignore[no-any-return]
+    return masses[group]  # type: ignore[no-any-return]
 
 
 @inlined_kernel
-def mass_ratio(weights: FloatArray | None, before: float, after: float) -> float:
-    """Return how many times its later weight a group weighed; 1 without weights, where only swaps are looked at."""
+def set_mass(masses: FloatArray | None, group: int, mass: float) -> None:
+    """Set the weight of a group (OUT); without weights, its number of records is enough."""
+    if masses is None:
+        return
+    masses[group] = mass
+
+
+@inlined_kernel
+def amplification(weights: FloatArray | None, mass: float, leaving: float) -> float:
+    """Return by how much rounding errors grow when a record leaves a group: much, if it is most of its weight.
+
+    Without weights 1, as it is at most half of its group.
+    """
     if weights is None:
         return 1.0
-    return before / after
+    return mass / (mass - leaving)
 
 
 @inlined_kernel
@@ -41,3 +54,30 @@ def swap_may_gain(weights: FloatArray | None, away: float, radius: float, other_
     if weights is None:
         return away < radius + other_radius
     return True
+
+
+class SwapFactors(NamedTuple):
+    """Factors of the squares in the change of the sse by a swap."""
+
+    own_here: float  # of the first record's squared distance from the centroid of its own group
+    own_there: float  # and of the other group
+    other_here: float  # of the second record's squared distance from the centroid of the first group
+    other_there: float  # and of its own group
+    between: float  # of the squared distance of the two records
+    amplification: float  # by how much rounding errors grow
+
+
+@inlined_kernel
+def swap_factors(weights: FloatArray | None, record: int, other: int, a: float, b: float) -> SwapFactors:
+    """Return the factors for a swap of two records of groups that weigh a and b: see `moves/local_descent.py`."""
+    if weights is None:
+        return SwapFactors(1.0, 1.0, 1.0, 1.0, 1 / a + 1 / b, 1.0)
+    v = weights[record]
+    w = weights[other]
+    a_after = a - v + w
+    b_after = b - w + v
+    a_ratio = a / a_after
+    b_ratio = b / b_after
+    between = v * w * (1 / a_after + 1 / b_after)
+    larger = max(1.0, a_ratio, b_ratio)
+    return SwapFactors(v * a_ratio, v * b_ratio, w * a_ratio, w * b_ratio, between, larger)

@@ -37,7 +37,7 @@ from microagg.kernels.moves.working_partition import (
     take_out,
     update,
 )
-from microagg.kernels.record_weights import mass_after_swap, mass_ratio, swap_may_gain, weight_of
+from microagg.kernels.record_weights import amplification, mass_of, swap_factors, swap_may_gain, weight_of
 from microagg.model.arrays import FloatArray, IntArray
 
 NO_LIMIT = 2**62  # visits
@@ -108,7 +108,7 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
     max_size = members.shape[1]
     n_nearby = _find_nearby_groups(work, group)
     size = sizes[group]
-    a = masses[group]
+    a = mass_of(masses, sizes, group)
     radius = _radius(members, squares, group, size)
     best = 0.0
     terms = 0.0
@@ -118,7 +118,7 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
     for number in range(n_nearby):
         other = nearby[number]
         other_size = sizes[other]
-        b = masses[other]
+        b = mass_of(masses, sizes, other)
         away = np.sqrt(squared_distance(centroids, group, centroids, other))
         other_radius = _radius(members, squares, other, other_size)
         may_leave = size > k and other_size < max_size
@@ -137,7 +137,7 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
                 change = v * to_other[i] * b / (b + v) - v * squares[record] * a / (a - v)
                 if change < best:
                     best = change
-                    terms = v * to_other[i] + v * squares[record] * mass_ratio(weights, a, a - v) ** 2
+                    terms = v * to_other[i] + v * squares[record] * amplification(weights, a, v) ** 2
                     leaving = record
                     arriving = _NOBODY
                     partner = other
@@ -149,7 +149,7 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
                 change = w * from_other[i] * a / (a + w) - w * squares[record] * b / (b - w)
                 if change < best:
                     best = change
-                    terms = w * from_other[i] + w * squares[record] * mass_ratio(weights, b, b - w) ** 2
+                    terms = w * from_other[i] + w * squares[record] * amplification(weights, b, w) ** 2
                     leaving = _NOBODY
                     arriving = record
                     partner = other
@@ -157,26 +157,22 @@ def _best_move(work: WorkingPartition, k: int, group: int) -> Move:
             continue
         for i in range(size):
             record = members[group, i]
-            v = weight_of(weights, record)
             p = squares[record]
             q = to_other[i]
             for j in range(other_size):
-                w = weight_of(weights, members[other, j])
                 s = squares[members[other, j]]
                 r = from_other[j]
-                a_after = mass_after_swap(weights, a, v, w)
-                b_after = mass_after_swap(weights, b, w, v)
-                a_ratio = mass_ratio(weights, a, a_after)
-                b_ratio = mass_ratio(weights, b, b_after)
-                share = v * w * (1 / a_after + 1 / b_after)
-                change = v * q * b_ratio - v * p * a_ratio + w * r * a_ratio - w * s * b_ratio
-                if change - best < 2 * share * min(p + r, q + s):
-                    change -= share * squared_distance(X, record, X, members[other, j])
+                factors = swap_factors(weights, record, members[other, j], a, b)
+                out_of_group = factors.own_there * q - factors.own_here * p
+                change = out_of_group + factors.other_here * r - factors.other_there * s
+                if change - best < 2 * factors.between * min(p + r, q + s):
+                    change -= factors.between * squared_distance(X, record, X, members[other, j])
                     if change < best:
                         best = change
-                        a_terms = (v * p + w * r) * max(1.0, a_ratio) ** 2
-                        b_terms = (v * q + w * s) * max(1.0, b_ratio) ** 2
-                        terms = a_terms + b_terms
+                        terms = factors.own_here * p + factors.own_there * q
+                        terms += factors.other_here * r
+                        terms += factors.other_there * s
+                        terms *= factors.amplification
                         leaving = record
                         arriving = members[other, j]
                         partner = other
@@ -278,7 +274,7 @@ def _joining_cost(work: WorkingPartition, group: int, slot: int, other: int) -> 
     targets = work.chosen
     record = members[group, slot]
     weights = work.weights
-    old_mass = work.masses[other]
+    old_mass = mass_of(work.masses, work.sizes, other)
     mass = old_mass
     n_joined = 0
     for i in range(slot):
@@ -384,14 +380,14 @@ def _sse_without(work: WorkingPartition, group: int, k: int) -> float:
 @inner_kernel
 def _sse_of_records(X: FloatArray, weights: FloatArray | None, records: IntArray, count: int) -> float:
     """Return the sse of a group of the first `count` of some records."""
-    mass = 0.0
-    for i in range(count):
-        mass += weight_of(weights, records[i])
     sse = 0.0
     for j in range(X.shape[1]):
+        mass = 0.0
         mean = 0.0
         for i in range(count):
-            mean += weight_of(weights, records[i]) * X[records[i], j]
+            weight = weight_of(weights, records[i])
+            mass += weight
+            mean += weight * X[records[i], j]
         mean /= mass
         for i in range(count):
             sse += weight_of(weights, records[i]) * (X[records[i], j] - mean) ** 2

@@ -33,7 +33,7 @@ from microagg.kernels.moves.working_partition import (
     update,
     working_partition,
 )
-from microagg.kernels.record_weights import weight_of
+from microagg.kernels.record_weights import mass_of, weight_of
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 _MIN_REBUILT, _MAX_REBUILT = 2, 5  # groups that are rebuilt together
@@ -342,7 +342,7 @@ def _place_rest(work: WorkingPartition, scratch: Scratch, n_seeds: int, n_placed
         for seed in range(n_seeds):
             group = groups[seed]
             if work.sizes[group] < max_size:
-                mass = work.masses[group]
+                mass = mass_of(work.masses, work.sizes, group)
                 squares = squared_distance(work.X, records[i], work.centroids, group)
                 cost = weight * squares * mass / (mass + weight)
                 if cost < least or target < 0:

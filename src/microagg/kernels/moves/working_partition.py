@@ -10,7 +10,7 @@ import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.jit import inlined_kernel, inner_kernel
-from microagg.kernels.record_weights import weight_of
+from microagg.kernels.record_weights import set_mass, weight_of
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 N_FREE, N_QUEUED, LAST_STAMP, LAST_TRIAL, N_SAVED = range(5)  # entries of `WorkingPartition.counts`
@@ -33,7 +33,7 @@ class WorkingPartition(NamedTuple):
     slots: IntArray  # (n,) position of each record among the members of its group
     members: IntArray  # (n // k, 2k − 1)
     sizes: IntArray  # (n // k,) 0 for a group that does not exist
-    masses: FloatArray  # (n // k,) total weight of each group
+    masses: FloatArray | None  # (n // k,) total weight of each group; None: the number of its records
     centroids: FloatArray  # (n // k, d)
     squares: FloatArray  # (n,) squared distance of each record from its centroid, not weighted
     sses: FloatArray  # (n // k,)
@@ -46,7 +46,6 @@ class WorkingPartition(NamedTuple):
     saved: IntArray  # (n // k,) groups saved for this trial
     saved_sizes: IntArray  # (n // k,)
     saved_members: IntArray  # (n // k, 2k − 1)
-    saved_masses: FloatArray  # (n // k,)
     saved_centroids: FloatArray  # (n // k, d)
     saved_sses: FloatArray  # (n // k,)
     counts: IntArray  # (5,) see `N_FREE` and the following
@@ -88,7 +87,7 @@ def working_partition(
         slots=np.empty(n, dtype=np.int64),
         members=np.zeros((max_groups, max_size), dtype=np.int64),
         sizes=np.zeros(max_groups, dtype=np.int64),
-        masses=np.zeros(max_groups),
+        masses=None if weights is None else np.zeros(max_groups),
         centroids=np.zeros((max_groups, d)),
         squares=np.zeros(n),
         sses=np.zeros(max_groups),
@@ -101,7 +100,6 @@ def working_partition(
         saved=np.zeros(max_groups, dtype=np.int64),
         saved_sizes=np.zeros(max_groups, dtype=np.int64),
         saved_members=np.empty((max_groups, max_size), dtype=np.int64),
-        saved_masses=np.empty(max_groups),
         saved_centroids=np.empty((max_groups, d)),
         saved_sses=np.empty(max_groups),
         counts=np.zeros(5, dtype=np.int64),
@@ -136,26 +134,28 @@ def _split_large_groups(labels: IntArray, order: IntArray, k: int) -> IntArray:
 
 def _fill_groups(work: WorkingPartition, order: IntArray) -> None:
     """Fill in all about the groups (OUT), as `put_in` and `update` would; faster than compiling."""
-    weights = np.ones(len(order)) if work.weights is None else work.weights
     sizes = np.bincount(work.labels, minlength=len(work.sizes))
     work.sizes[:] = sizes
     grouped = order[np.argsort(work.labels[order], kind="stable")]
     work.slots[grouped] = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     work.members[work.labels[order], work.slots[order]] = order
-    for slot in range(sizes.max()):
-        larger = np.flatnonzero(sizes > slot)
-        records = work.members[larger, slot]
-        work.masses[larger] += weights[records]
-        work.centroids[larger] += weights[records, None] * work.X[records]
+    if work.weights is not None and work.masses is not None:
+        _add_members(work, work.weights, work.masses)
+    masses = sizes if work.masses is None else work.masses
+    _add_members(work, work.X if work.weights is None else work.X * work.weights[:, None], work.centroids)
     groups = np.flatnonzero(sizes)
-    work.centroids[groups] /= work.masses[groups, None]
+    work.centroids[groups] /= masses[groups, None]
     for j in range(work.X.shape[1]):
         difference = work.X[:, j] - work.centroids[work.labels, j]
         work.squares[:] += difference * difference
-    for slot in range(sizes.max()):
-        larger = np.flatnonzero(sizes > slot)
-        records = work.members[larger, slot]
-        work.sses[larger] += weights[records] * work.squares[records]
+    _add_members(work, work.squares if work.weights is None else work.squares * work.weights, work.sses)
+
+
+def _add_members(work: WorkingPartition, values: FloatArray, totals: FloatArray) -> None:
+    """Add up a value of each record by group (OUT in `totals`), in the order of the members."""
+    for slot in range(work.sizes.max()):
+        larger = np.flatnonzero(work.sizes > slot)
+        totals[larger] += values[work.members[larger, slot]]
 
 
 def _fill_stacks(work: WorkingPartition, order: IntArray) -> None:
@@ -189,7 +189,6 @@ def save(work: WorkingPartition, group: int) -> None:
     size = work.sizes[group]
     work.saved[entry] = group
     work.saved_sizes[entry] = size
-    work.saved_masses[entry] = work.masses[group]
     work.saved_sses[entry] = work.sses[group] if size else 0.0
     for slot in range(size):
         work.saved_members[entry, slot] = work.members[group, slot]
@@ -203,19 +202,21 @@ def undo_trial(work: WorkingPartition) -> None:
     for entry in range(work.counts[N_SAVED]):
         group = work.saved[entry]
         work.sizes[group] = work.saved_sizes[entry]
-        work.masses[group] = work.saved_masses[entry]
         work.sses[group] = work.saved_sses[entry]
         if work.sizes[group] == 0:
             set_free(work, group)
             continue
         for j in range(work.X.shape[1]):
             work.centroids[group, j] = work.saved_centroids[entry, j]
+        mass = 0.0
         for slot in range(work.sizes[group]):
             record = work.saved_members[entry, slot]
+            mass += weight_of(work.weights, record)
             work.members[group, slot] = record
             work.slots[record] = slot
             work.labels[record] = group
             work.squares[record] = squared_distance(work.X, record, work.centroids, group)
+        set_mass(work.masses, group, mass)
 
 
 @inlined_kernel
@@ -276,7 +277,7 @@ def update(work: WorkingPartition, group: int) -> None:
         record = work.members[group, slot]
         work.squares[record] = squared_distance(X, record, centroids, group)
         sse += weight_of(weights, record) * work.squares[record]
-    work.masses[group] = mass
+    set_mass(work.masses, group, mass)
     work.sses[group] = sse
 
 
