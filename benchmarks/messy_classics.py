@@ -63,7 +63,7 @@ def _with_gaps(X: FloatArray, missing: BoolArray, columns: list[str]) -> tuple[s
         {name: pl.Series(X[:, j]).set(pl.Series(missing[:, j]), None) for j, name in enumerate(columns)}
     )
     both = _both(frame, {"columns": columns, "missing": "available"})
-    kept = ~missing.any(axis=1)
+    kept: BoolArray = np.logical_not(missing.any(axis=1))
     if kept.sum() < K:
         return (*both, "none is left", f"{kept.mean():.0%}")
     dropped, _ = _timed(frame, {"columns": columns, "missing": "drop", "effort": "quick"})
