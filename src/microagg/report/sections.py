@@ -156,7 +156,8 @@ def _bound(facts: Facts) -> str:
     if facts["gap"] is None:
         return "not requested"
     if facts["status"] == "optimal":
-        return f"proved optimal: no partition loses less ({facts['bound_kind']})"
+        within = " within the parts" if facts["parts"] else ""
+        return f"proved optimal: no partition{within} loses less ({facts['bound_kind']})"
     least = floor_percent(facts["information_loss"] * (1 - facts["gap"]))
     ending = "converged" if facts["bound_converged"] else f"ended by {facts['bound_ended_by']}"
     return f"no partition loses less than {least}, gap {100 * facts['gap']:.4f} % ({facts['bound_kind']}, {ending})"
