@@ -123,6 +123,7 @@ def _add_certify(command: ArgumentParser) -> None:
 def _add_measure(command: ArgumentParser) -> None:
     add_file(command, "original", "original file")
     add_file(command, "released", "released file, its records in the same order")
+    add_file(command, "--plan", "plan of the release, in TOML: its columns are measured, as it says")
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
     add_no_standardise(columns, "measure the columns on their own scales, not scaled to variance 1")
@@ -192,6 +193,7 @@ COMMANDS = {
         "ORIGINAL RELEASED [options]",
         """examples:
   microagg measure people.csv safe.csv
+  microagg measure people.csv safe.csv --plan release.toml
   microagg measure people.csv safe.csv --columns income,assets --format json""",
     ),
     "methods": DescribedCommand(
