@@ -1,12 +1,13 @@
 """Divide records by hard walls, which no group may cross: strata, and patterns of missing values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NoReturn
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.merge_parts import PartMerging
+from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.division import Division, Part
 from microagg.model.errors import InputError
 from microagg.model.names import quantity
@@ -131,7 +132,7 @@ class _Walls:
         for missing in lacking:
             codes = np.unique(codes * (missing.max(initial=0) + 1) + missing, return_inverse=True)[1]
         firsts, codes = _in_order_of_first(codes)
-        described = tuple(_name(table, roles.strata, names, lacking, record) for record in firsts)
+        described = _names(table, roles.strata, names, lacking, firsts)
         units = None if roles.unit is None else table.codes(roles.unit)
         return cls(codes, strata, units, present, described)
 
@@ -164,32 +165,14 @@ class _Walls:
 
     def merged(self, problem: Problem) -> Division:
         """Return the division in which each small part, the smallest first, has joined the nearest one."""
-        codes = self.codes.copy()
+        parts = self.parts()
+        strata = [int(self.strata[part.records[0]]) for part in parts]
+        merging = PartMerging([part.records for part in parts], strata, problem, self.units, self.present)
         merged = []
-        walls = self
-        while True:
-            counts = walls.counts()
-            left = np.flatnonzero(counts)
-            small = left[walls.small(problem.k)[left]]
-            if not len(small) or len(left) == 1:
-                break
-            part = int(small[counts[small].argmin()])
-            other = walls._nearest(part, left, problem.X)
-            codes[codes == part] = other
-            merged.append((self.names[part], self.names[other]))
-            walls = replace(self, codes=codes)
-        firsts, renumbered = _in_order_of_first(codes)
-        names = tuple(self.names[codes[record]] for record in firsts)
-        return Division(replace(self, codes=renumbered, names=names).parts(), tuple(merged))
-
-    def _nearest(self, part: int, left: IntArray, X: FloatArray) -> int:
-        """Return the part whose mean is nearest: one of the same stratum if there is one."""
-        stratum = self.strata[self.codes == part][0]
-        same = np.unique(self.codes[self.strata == stratum])
-        others = same[same != part] if len(same) > 1 else left[left != part]
-        mean = X[self.codes == part].mean(axis=0)
-        distances = [np.square(X[self.codes == other].mean(axis=0) - mean).sum() for other in others]
-        return int(others[int(np.argmin(distances))])
+        while (pair := merging.merge_smallest()) is not None:
+            merged.append((self.names[pair[0]], self.names[pair[1]]))
+        left = [Part(parts[number].name, np.sort(records)) for number, records in merging.left()]
+        return Division(tuple(sorted(left, key=lambda part: int(part.records[0]))), tuple(merged))
 
 
 def _in_order_of_first(codes: IntArray) -> tuple[IntArray, IntArray]:
@@ -201,12 +184,18 @@ def _in_order_of_first(codes: IntArray) -> tuple[IntArray, IntArray]:
     return firsts[order], rank[inverse]
 
 
-def _name(table: Table, strata: Sequence[str], names: Sequence[str], lacking: Sequence[IntArray], record: int) -> str:
-    """Describe what the records of a part share, by one of them."""
-    values = [f"{name} = {table.column(name).in_order(np.array([record])).objects()[0]!r}" for name in strata]
-    without = [name for name, missing in zip(names, lacking, strict=False) if missing[record]]
-    if without:
-        values.append(f"without {', '.join(without)}")
-    elif lacking:
-        values.append("complete")
-    return ", ".join(values) or _ALL
+def _names(
+    table: Table, strata: Sequence[str], names: Sequence[str], lacking: Sequence[IntArray], firsts: IntArray
+) -> tuple[str, ...]:
+    """Describe what the records of each part share, by the first of them."""
+    values = [table.column(name).in_order(firsts).objects() for name in strata]
+    described = []
+    for part, record in enumerate(firsts):
+        words = [f"{name} = {column[part]!r}" for name, column in zip(strata, values, strict=True)]
+        without = [name for name, missing in zip(names, lacking, strict=False) if missing[record]]
+        if without:
+            words.append(f"without {', '.join(without)}")
+        elif lacking:
+            words.append("complete")
+        described.append(", ".join(words) or _ALL)
+    return tuple(described)
