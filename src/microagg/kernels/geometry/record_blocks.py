@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
+from microagg.kernels.jit import inner_kernel, kernel, optional_kernel
 from microagg.kernels.record_weights import weight_of
 from microagg.model.arrays import FloatArray, IntArray
 
@@ -125,7 +125,7 @@ def _add(sums: FloatArray, compensation: FloatArray, j: int, value: float) -> No
     sums[j] = total
 
 
-@inlined_kernel
+@optional_kernel
 def _set_mass_to_zero(mass: FloatArray | None) -> None:
     """Set the total weight (OUT) to 0, if there are weights: O(1)."""
     if mass is None:
@@ -133,7 +133,7 @@ def _set_mass_to_zero(mass: FloatArray | None) -> None:
     mass[:] = 0.0
 
 
-@inlined_kernel
+@optional_kernel
 def _add_to_mass(mass: FloatArray | None, weight: float) -> None:
     """Add a weight to the total weight (IN/OUT), if there are weights: O(1)."""
     if mass is None:
@@ -141,7 +141,7 @@ def _add_to_mass(mass: FloatArray | None, weight: float) -> None:
     _add(mass[:1], mass[1:], 0, weight)
 
 
-@inlined_kernel
+@optional_kernel
 def _mass_left(mass: FloatArray | None, n_left: int) -> float:
     """Return the total weight of the records left, which is their number without weights: O(1)."""
     if mass is None:
