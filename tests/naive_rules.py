@@ -40,8 +40,9 @@ def satisfies(rule: GroupRule, members: Sequence[int]) -> bool:
             amounts = _amounts(rule.amounts, members)
             return sum(amounts[2:]) * 100 >= Fraction(rule.p) * (1 - _ALLOWANCE) * amounts[0]
         case PresentCells():
-            counts = (~rule.missing[list(members)]).sum(axis=0)
-            return all(count == 0 or count >= rule.k for count in counts)
+            units = range(len(rule.missing)) if rule.units is None else rule.units
+            having = [{int(units[one]) for one in members if not column[one]} for column in rule.missing.T]
+            return all(not found or len(found) >= rule.k for found in having)
     raise TypeError(rule)
 
 

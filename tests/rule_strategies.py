@@ -43,4 +43,5 @@ def rules_about(draw: st.DrawFn, n: int) -> GroupRule:
     if kind is PPercent:
         return PPercent("x", amounts, draw(st.sampled_from([10.0, 50.0, 100.0, 200.0])))
     missing = draw(hnp.arrays(np.bool_, (n, 2)))
-    return PresentCells(missing, draw(st.integers(1, 3)))
+    units = draw(st.none() | codes(n))
+    return PresentCells(missing, draw(st.integers(1, 3)), units)

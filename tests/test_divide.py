@@ -98,3 +98,20 @@ def test_nothing_left_is_an_error() -> None:
         kept_records(
             read(pl.DataFrame({"x": [None, None]}, schema={"x": pl.Float64})), Plan(k=2, columns=["x"], missing="drop")
         )
+
+
+@pytest.mark.parametrize(("n_present", "n_parts"), [(1, 1), (2, 2)])
+def test_parts_are_merged_until_a_mean_is_of_k_cells(n_present: int, n_parts: int) -> None:
+    amounts = [9.0] * n_present + [None] * (4 - n_present) + [1.0, 2.0]
+    frame = pl.DataFrame({"x": amounts, "r": ["a"] * 4 + ["b"] * 2})
+    division = divided(frame, strata=["r"], missing="available", small_strata="merge")
+    assert len(division.parts) == n_parts
+    assert len(divided(frame, strata=["r"], missing="available").parts) == 2
+
+
+@pytest.mark.parametrize(("n_present", "kept"), [(1, [4, 5]), (2, [0, 1, 2, 3, 4, 5])])
+def test_strata_with_too_few_cells_are_suppressed(n_present: int, kept: list[int]) -> None:
+    amounts = [9.0] * n_present + [None] * (4 - n_present) + [1.0, 2.0]
+    table = read(pl.DataFrame({"x": amounts, "r": ["a"] * 4 + ["b"] * 2}))
+    plan = Plan(k=2, columns=["x"], strata=["r"], missing="available", small_strata="suppress")
+    assert kept_records(table, plan).tolist() == kept

@@ -1,5 +1,6 @@
 """Measures of released tables."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from microagg import DoubtError, InputError, measure, protect, read
+from microagg import DoubtError, InputError, Plan, measure, protect, read
 from microagg.encode import encode
 from microagg.measure import measure_tables
 
@@ -183,3 +184,26 @@ def test_cells_that_are_missing_in_both_tables_do_not_count() -> None:
         measure(before, after.with_columns(c=pl.Series(["b", None, None, None, "b"])), ["c"])
     nothing = pl.DataFrame({"x": [None, None]}, schema={"x": pl.Float64})
     assert measure(nothing, nothing, ["x"]).columns[0].information_loss is None
+
+
+def test_a_plan_says_what_is_measured_and_what_is_missing() -> None:
+    frame = pd.DataFrame({"x": [1.0, 3.0, -9.0, -9.0, 50.0], "code": [1, 1, 2, 2, 2], "r": ["a", "a", "a", "a", "b"]})
+    plan = Plan(
+        k=2,
+        columns=["x", "code"],
+        nominal=["code"],
+        strata=["r"],
+        missing="pattern",
+        missing_values={"x": [-9]},
+        small_strata="suppress",
+        method="mdav",
+    )
+    release = protect(frame, plan=plan)
+    measures = measure(frame, release.data, plan=release.plan)
+    assert measures == replace(release.measures, k_reached=measures.k_reached)
+    assert measures.n_records == 4
+    assert measures.numbers[0].mean_before == 2.0
+    with pytest.raises(InputError, match="a plan says which columns are measured"):
+        measure(frame, release.data, ["x"], plan=plan)
+    with pytest.raises(InputError, match="the plan names no columns"):
+        measure(frame, release.data, plan=Plan(k=2))

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microagg import Plan, Release, protect
+from microagg import Plan, Release, protect, verify
 from microagg.model.arrays import IntArray
 from real_tables import MARKS, NUMERIC, PROTECTED, ROLES, UNTOUCHED, RealFile, fields, real_files
 
 K = 3
+few_examples = settings(max_examples=15)  # each protects a file or two
 missing_policies = st.sampled_from(["pattern", "available"])
 
 
@@ -40,6 +41,7 @@ def _kept(release: Release, n: int) -> IntArray:
     return np.arange(n) if release.order is None else release.order
 
 
+@few_examples
 @given(real_files(), missing_policies)
 def test_strata_are_never_crossed(file: RealFile, missing: str) -> None:
     options: dict[str, Any] = {"strata": ["region"], "small_strata": "suppress", "missing": missing}
@@ -50,6 +52,7 @@ def test_strata_are_never_crossed(file: RealFile, missing: str) -> None:
         assert (release.labels == label).sum() >= K
 
 
+@few_examples
 @given(real_files(), missing_policies, st.booleans())
 def test_weighted_totals_are_kept(file: RealFile, missing: str, by_strata: bool) -> None:
     options: dict[str, Any] = {**_lenient(missing)}
@@ -64,6 +67,7 @@ def test_weighted_totals_are_kept(file: RealFile, missing: str, by_strata: bool)
         assert totals[1] == pytest.approx(totals[0], rel=1e-12)
 
 
+@few_examples
 @given(real_files(), missing_policies)
 def test_missing_cells_come_back_as_they_were_written(file: RealFile, missing: str) -> None:
     with _released(file, **_lenient(missing)) as (_, safe):
@@ -72,6 +76,7 @@ def test_missing_cells_come_back_as_they_were_written(file: RealFile, missing: s
         assert now == before if before in MARKS else now not in MARKS
 
 
+@few_examples
 @given(real_files(), missing_policies)
 def test_a_mean_is_of_at_least_k_cells_and_equal_in_a_group(file: RealFile, missing: str) -> None:
     with _released(file, **_lenient(missing)) as (release, safe):
@@ -82,6 +87,7 @@ def test_a_mean_is_of_at_least_k_cells_and_equal_in_a_group(file: RealFile, miss
         assert len(cells) == 0 or len(cells) >= K
 
 
+@few_examples
 @given(real_files(missing=False))
 def test_units_are_counted(file: RealFile) -> None:
     households = np.array(file.columns["household"])
@@ -94,6 +100,19 @@ def test_units_are_counted(file: RealFile) -> None:
     assert not set(households) & set(after)
 
 
+@few_examples
+@given(real_files(), missing_policies, st.sampled_from([{}, {"strata": ["region"]}, {"l_diversity": 2}]))
+def test_a_release_passes_by_its_own_plan(file: RealFile, missing: str, more: dict[str, Any]) -> None:
+    options = {"missing": "available"} if "l_diversity" in more else {"missing": missing, "small_strata": "merge"}
+    if missing == "available" and not more:
+        del options["small_strata"]
+    with _released(file, unit="household", **options, **more) as (release, safe):
+        verification = verify(safe.with_name("raw.csv"), safe, plan=release.plan)
+    assert [finding for finding in verification.findings if finding.passed is False] == []
+    assert verification.passed
+
+
+@few_examples
 @given(real_files(), missing_policies)
 def test_untouched_columns_are_byte_equal(file: RealFile, missing: str) -> None:
     with _released(file, **_lenient(missing)) as (_, safe):
@@ -101,6 +120,7 @@ def test_untouched_columns_are_byte_equal(file: RealFile, missing: str) -> None:
     assert {name: after[name] for name in UNTOUCHED} == {name: file.columns[name] for name in UNTOUCHED}
 
 
+@few_examples
 @given(
     real_files(missing=False), st.sampled_from([{"strata": ["region"], "small_strata": "merge"}, {"l_diversity": 2}])
 )
@@ -113,6 +133,7 @@ def test_identifiers_are_gone_from_every_output_and_report(file: RealFile, optio
     assert "person" not in written.partition("\n")[0]
 
 
+@few_examples
 @given(real_files(), missing_policies, st.booleans())
 def test_the_plan_of_a_release_gives_the_same_bytes_again(file: RealFile, missing: str, by_strata: bool) -> None:
     options: dict[str, Any] = {"strata": ["region"], "small_strata": "merge"} if by_strata else {"l_diversity": 2}
@@ -124,6 +145,7 @@ def test_the_plan_of_a_release_gives_the_same_bytes_again(file: RealFile, missin
         assert safe.with_name("again.csv").read_bytes() == safe.read_bytes()
 
 
+@few_examples
 @given(real_files(missing=False), st.sampled_from(["mdav", "mdav+descent", "v-mdav", "npn-mhm"]))
 def test_solving_by_strata_is_solving_each_stratum_alone(file: RealFile, method: str) -> None:
     options: dict[str, Any] = {"columns": NUMERIC, "nominal": [], "standardise": False, "method": method}

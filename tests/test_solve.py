@@ -354,14 +354,15 @@ def test_same_line_for_arrays_frames_and_lists(X: FloatArray) -> None:
         np.testing.assert_array_equal(solve(other, 4, method="mdav").labels, expected)
 
 
-def test_only_numbers_are_grouped_by() -> None:
+def test_only_numbers_are_grouped_by_unless_other_columns_are_named() -> None:
     frame = pd.DataFrame({"x": [1.0, 2.0, 5.0], "who": ["a", "b", "c"]})
     solution = solve(frame, 1)  # k = 1 may be asked about: nothing is released
     assert solution.encoding is not None
     assert solution.encoding.names == ("x",)
     assert solution.sse == 0.0
-    with pytest.raises(InputError, match="row 1 holds 'a'"):
-        solve(frame, 1, columns=["x", "who"])
+    mixed = solve(frame, 1, columns=["x", "who"])
+    assert mixed.encoding is not None
+    assert mixed.encoding.names == ("x", "who")
 
 
 def test_solve_guesses_no_more_than_protect() -> None:

@@ -18,6 +18,7 @@ SECTIONS: dict[str, tuple[list[str], float, float]] = {
     "J": (["6201", "6202", "6311"], 0.12, 0.05),
 }
 SMALL_SECTION = ("B", "0811", 4)  # quarries: four enterprises, whatever the size of the file
+GIANT = 40.0  # turnover of the largest enterprises, where that of most is about 1
 SHARE_WITHOUT_INVESTMENT = 0.55
 SHARE_WITH_SEVERAL_ESTABLISHMENTS = 0.12
 
@@ -39,7 +40,7 @@ def make_enterprises(n_establishments: int, rng: Generator) -> pl.DataFrame:
             "section": section,
             "nace": nace,
             "establishments": sizes[:n],
-            "turnover_scale": rng.pareto(1.3, n) + 0.2,
+            "turnover_scale": np.minimum(rng.pareto(1.3, n), GIANT) + 0.2,
         }
     )
 

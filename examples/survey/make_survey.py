@@ -2,13 +2,14 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-Array = NDArray[np.generic]
+Array = NDArray[Any]
 
 RANDOM_STATE = 20
 INTERVIEW_DAY = np.datetime64("2024-05-01")
@@ -115,12 +116,19 @@ def make_answers(persons: pl.DataFrame, rng: Generator) -> pl.DataFrame:
     hours = np.where(works, rng.normal(38, 9, n).clip(4, 80).round(), 0).astype(int)
     first_job = rng.normal(19, 3, n).clip(14, 40).round().astype(int)
     return persons.with_columns(
-        pl.Series("occupation", np.where(works, rng.choice(occupations(), n), "")),
+        pl.Series("occupation", np.where(works, _occupation(level, rng), "")),
         pl.Series("income", _with_gaps(income.astype(int), {"": 0.03, "NA": 0.02, "-9": 0.04}, rng)),
         pl.Series("hours", _with_gaps(hours, {"999": 0.03}, rng)),
         pl.Series("age_first_job", np.where(works | (age > 60), first_job.astype(str), "-9")),
         pl.Series("diagnosis", rng.choice(DIAGNOSES, n, p=DIAGNOSIS_SHARES)),
     )
+
+
+def _occupation(level: Array, rng: Generator) -> Array:
+    """Return codes of which the first digit falls with the level of education."""
+    codes = np.array(occupations()).reshape(10, 4)
+    major = (9 - 2 * level + rng.integers(-1, 2, len(level))) % 10
+    return codes[major, np.minimum(rng.geometric(0.5, len(level)) - 1, 3)]
 
 
 def _with_gaps(numbers: Array, marks: dict[str, float], rng: Generator) -> list[str]:

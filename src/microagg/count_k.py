@@ -48,7 +48,7 @@ def _is_mixed(plan: Plan, solution: Solution) -> bool:
 
 
 def _count_cells(released: Table, names: tuple[str, ...], labels: IntArray, units: IntArray | None) -> int:
-    """Count the records or units of each group, and the records that have a value in a column, where any has one.
+    """Count the records or units of each group, and those that have a value in a column, where any has one.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def _count_cells(released: Table, names: tuple[str, ...], labels: IntArray, unit
         present = released.missing_codes(name) == 0
         _check_equal(released.codes(name), labels, present)
         if present.any():
-            smallest = min(smallest, int(_count(labels[present], None).min()))
+            smallest = min(smallest, int(_count(labels[present], None if units is None else units[present]).min()))
     return smallest
 
 

@@ -1,12 +1,12 @@
 """Divide records by hard walls, which no group may cross: strata, and patterns of missing values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.division import Division, Part
 from microagg.model.errors import InputError
 from microagg.model.names import quantity
@@ -57,7 +57,7 @@ def _without_small_parts(table: Table, plan: Plan, kept: IntArray) -> IntArray:
         large = np.ones(len(kept), dtype=np.bool_)
         for one in plan.sets:
             walls = _Walls.of(left, one.columns or (), plan)
-            large &= (walls.counts() >= one.k)[walls.codes]
+            large &= ~walls.small(one.k)[walls.codes]
         if large.all():
             return kept
         kept = kept[large]
@@ -88,12 +88,12 @@ def divide(table: Table, names: Sequence[str], plan: Plan, problem: Problem) -> 
         If a part is too small, and the plan does not say what is to be done about it.
     """
     walls = _Walls.of(table, names, plan)
+    if plan.missing_policy.small_strata == "merge" and len(walls.names) > 1:
+        return walls.merged(problem)
     small = np.flatnonzero(walls.counts() < problem.k)
-    if not len(small):
-        return Division(walls.parts())
-    if plan.missing_policy.small_strata != "merge" or len(walls.names) == 1:
+    if len(small):
         _refuse(walls, small, problem.k, plan)
-    return walls.merged(problem)
+    return Division(walls.parts())
 
 
 def _refuse(walls: "_Walls", small: IntArray, k: int, plan: Plan) -> NoReturn:
@@ -111,11 +111,12 @@ def _refuse(walls: "_Walls", small: IntArray, k: int, plan: Plan) -> NoReturn:
 
 @dataclass(frozen=True)
 class _Walls:
-    """Parts before any is merged: the code of each record's part, its stratum and its unit."""
+    """Parts before any is merged: the code of each record's part, its stratum, its unit, and the cells it has."""
 
     codes: IntArray  # (n,)
     strata: IntArray  # (n,)
     units: IntArray | None  # (n,)
+    present: BoolArray  # (n, columns of which cells may be missing)
     names: tuple[str, ...]
 
     @classmethod
@@ -123,20 +124,35 @@ class _Walls:
         roles = plan.roles
         strata = table.patterns(roles.strata)
         codes = strata
-        lacking = [table.missing_codes(name) for name in names] if plan.missing_policy.missing == "pattern" else []
+        policy = plan.missing_policy.missing
+        missing_codes = [table.missing_codes(name) for name in names] if policy in ("pattern", "available") else []
+        present = np.array(missing_codes, dtype=np.int64).reshape(len(missing_codes), table.n_records).T == 0
+        lacking = missing_codes if policy == "pattern" else []
         for missing in lacking:
             codes = np.unique(codes * (missing.max(initial=0) + 1) + missing, return_inverse=True)[1]
         firsts, codes = _in_order_of_first(codes)
         described = tuple(_name(table, roles.strata, names, lacking, record) for record in firsts)
         units = None if roles.unit is None else table.codes(roles.unit)
-        return cls(codes, strata, units, described)
+        return cls(codes, strata, units, present, described)
 
     def counts(self) -> IntArray:
         """Return the number of records, or of distinct units, of each part."""
-        if self.units is None:
-            return np.bincount(self.codes, minlength=len(self.names)).astype(np.int64)
-        pairs = np.unique(np.column_stack([self.codes, self.units]), axis=0)
-        return np.bincount(pairs[:, 0], minlength=len(self.names)).astype(np.int64)
+        return self._counts_among(np.ones(len(self.codes), dtype=np.bool_))
+
+    def _counts_among(self, chosen: BoolArray) -> IntArray:
+        """Return the number of records, or of distinct units, of each part among some of the records."""
+        codes = self.codes[chosen]
+        if self.units is not None:
+            codes = np.unique(np.column_stack([codes, self.units[chosen]]), axis=0)[:, 0]
+        return np.bincount(codes, minlength=len(self.names)).astype(np.int64)
+
+    def small(self, k: int) -> BoolArray:
+        """Return which parts are too small: below k, or with fewer than k cells, but some, of a column."""
+        few = self.counts() < k
+        for present in self.present.T:
+            cells = self._counts_among(present)
+            few |= (cells > 0) & (cells < k)
+        return few
 
     def parts(self) -> tuple[Part, ...]:
         """Return the parts, in the order of their first records."""
@@ -153,23 +169,24 @@ class _Walls:
         walls = self
         while True:
             counts = walls.counts()
-            present = np.flatnonzero(counts)
-            part = int(present[counts[present].argmin()])
-            if counts[part] >= problem.k or len(present) == 1:
+            left = np.flatnonzero(counts)
+            small = left[walls.small(problem.k)[left]]
+            if not len(small) or len(left) == 1:
                 break
-            other = walls._nearest(part, present, problem.X)
+            part = int(small[counts[small].argmin()])
+            other = walls._nearest(part, left, problem.X)
             codes[codes == part] = other
             merged.append((self.names[part], self.names[other]))
-            walls = _Walls(codes, self.strata, self.units, self.names)
+            walls = replace(self, codes=codes)
         firsts, renumbered = _in_order_of_first(codes)
         names = tuple(self.names[codes[record]] for record in firsts)
-        return Division(_Walls(renumbered, self.strata, self.units, names).parts(), tuple(merged))
+        return Division(replace(self, codes=renumbered, names=names).parts(), tuple(merged))
 
-    def _nearest(self, part: int, present: IntArray, X: FloatArray) -> int:
+    def _nearest(self, part: int, left: IntArray, X: FloatArray) -> int:
         """Return the part whose mean is nearest: one of the same stratum if there is one."""
         stratum = self.strata[self.codes == part][0]
         same = np.unique(self.codes[self.strata == stratum])
-        others = same[same != part] if len(same) > 1 else present[present != part]
+        others = same[same != part] if len(same) > 1 else left[left != part]
         mean = X[self.codes == part].mean(axis=0)
         distances = [np.square(X[self.codes == other].mean(axis=0) - mean).sum() for other in others]
         return int(others[int(np.argmin(distances))])

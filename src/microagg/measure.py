@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from microagg.compare import changed, comparable, reordered
+from microagg.divide import kept_records
 from microagg.encode import checked_columns, fit_encoding
 from microagg.model.arrays import FloatArray
 from microagg.model.column import NUMERIC, Column
@@ -15,6 +16,7 @@ from microagg.model.column_values import distinct_values
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError
 from microagg.model.measures import CategoryMeasures, ColumnMeasures, Measures
+from microagg.model.plan import Plan
 from microagg.model.statistics import Statistics
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment
@@ -31,6 +33,7 @@ def measure(
     released: Any,
     columns: Iterable[Hashable] | None = None,
     *,
+    plan: Plan | None = None,
     standardise: bool = True,
     nominal: Iterable[Hashable] | None = None,
     ordinal: Iterable[Hashable] | Mapping[Any, Iterable[Any]] | None = None,
@@ -43,6 +46,9 @@ def measure(
         Paths, dataframes or arrays, with the same records in the same order.
     columns
         Names of the columns; None for every numeric one that the release has changed.
+    plan
+        The plan of the release, in place of all other options: its columns are measured, what it counts as missing is
+        missing, and records that it leaves out are left out of the original.
     standardise
         Whether all columns weigh alike in the information loss.
     nominal, ordinal
@@ -57,7 +63,8 @@ def measure(
     Raises
     ------
     InputError
-        If the two cannot be compared, as when other columns show that the records are in another order.
+        If the two cannot be compared, as when other columns show that the records are in another order; or if options
+        are given besides a plan.
 
     Examples
     --------
@@ -66,6 +73,10 @@ def measure(
     >>> round(measures.information_loss, 4), measures.k_reached
     (3.8462, 2)
     """
+    if plan is not None:
+        if columns is not None or nominal is not None or ordinal is not None or not standardise:
+            raise InputError("a plan says which columns are measured, and how: leave the other options out")
+        return _measure_by_plan(original, released, plan)
     before = read(original)
     after = read(released)
     _check_counts(before, after)
@@ -80,6 +91,23 @@ def measure(
     )
     encoding = fit_encoding(before, names, treatment, " of the original")
     return measure_tables(before, after, encoding)
+
+
+def _measure_by_plan(original: Any, released: Any, plan: Plan) -> Measures:
+    """Measure all protected columns of a plan together."""
+    marks = plan.missing_policy.missing_values
+    names = tuple(name for one in plan.sets for name in one.columns or ())
+    if not names:
+        raise InputError("the plan names no columns: measure by the plan of the release, release.plan, which does")
+    before = read(original, plan.reading).with_missing_values(marks)
+    records = kept_records(before, plan)
+    before = before if len(records) == before.n_records else before.in_order(records)
+    after = read(released)
+    after = after.with_missing_values({name: values for name, values in marks.named if name in after.names})
+    for name in names:
+        after.check_name(name)
+    _check_order(before, after, names)
+    return measure_tables(before, after, fit_encoding(before, names, plan.codes, " of the original"))
 
 
 def measure_tables(original: Table, released: Table, encoding: Encoding) -> Measures:

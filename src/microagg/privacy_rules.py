@@ -46,10 +46,11 @@ def group_rules(table: Table, plan: Plan, wanted: ColumnSet, problem: Problem) -
         The rules, in the order in which they are enforced.
     """
     rules: list[GroupRule] = []
-    if plan.roles.unit is not None:
-        rules.append(DistinctUnits(table.codes(plan.roles.unit), wanted.k))
+    units = None if plan.roles.unit is None else table.codes(plan.roles.unit)
+    if units is not None:
+        rules.append(DistinctUnits(units, wanted.k))
     if problem.missing is not None:
-        rules.append(PresentCells(problem.missing, wanted.k))
+        rules.append(PresentCells(problem.missing, wanted.k, units))
     for option in plan.privacy.given:
         for name, value in _columns_of(option, table, plan, wanted).items():
             rules.append(_rule(option, table, name, value, plan.codes))

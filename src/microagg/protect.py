@@ -1,11 +1,9 @@
 """Protect a table: the whole line on one page."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from operator import ge, le
 from typing import Any, Unpack
 
 import numpy as np
@@ -21,7 +19,6 @@ from microagg.group import group_records, record_weights
 from microagg.measure import measure_tables
 from microagg.methods import separate_columns, set_pipeline
 from microagg.model.by_column import ByColumn
-from microagg.model.column import NUMERIC, Column
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError, VerificationError
 from microagg.model.limits import Limits
@@ -33,11 +30,11 @@ from microagg.model.table import Table
 from microagg.model.treatment import Treatment, together
 from microagg.privacy_rules import group_rules
 from microagg.read import read, read_back
+from microagg.renumber import renumbered
 from microagg.select import select
+from microagg.shuffling import check_shuffling
 from microagg.solve import check_limits, known_random_state
 from microagg.write import to_native
-
-_MIN_DISTINCT = 6  # a column of fewer different values is often sorted by chance, or reveals little
 
 
 def protect(
@@ -95,7 +92,8 @@ def protect(
         plan = _settle_plan(plan, whole, current.limits)
         records = kept_records(whole, plan)
         original = whole if len(records) == whole.n_records else whole.in_order(records)
-        _check_shuffling(plan, original)
+        if plan.shuffle:
+            check_shuffling(original, _unchanged(plan, original))
         current.start_clock()
         released, solutions = _protect_sets(plan, original, current)
     data = to_native(released)
@@ -140,6 +138,12 @@ def _protected(plan: Plan) -> tuple[str, ...]:
     return tuple(name for one in plan.sets for name in one.columns or ())
 
 
+def _unchanged(plan: Plan, original: Table) -> tuple[str, ...]:
+    """Return the columns that are released as they came."""
+    others = (*_protected(plan), *plan.roles.renumber, *plan.roles.identifiers, *plan.drop)
+    return tuple(name for name in original.names if name not in others)
+
+
 def _released_marks(plan: Plan, released: Table) -> ByColumn[tuple[Any, ...]]:
     """Return the values that stand for a missing one in the columns that are released."""
     marks = plan.missing_policy.missing_values
@@ -150,7 +154,7 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
     """Group the records by each column set in turn, and replace its columns by those of the groups."""
     roles = plan.roles
     released = original.without(tuple(dict.fromkeys((*plan.drop, *roles.identifiers))))
-    released = released.with_columns([_renumbered(original, name) for name in roles.renumber])
+    released = released.with_columns([renumbered(original, name) for name in roles.renumber])
     weights = None if roles.weight is None else record_weights(original, roles.weight)
     solutions = []
     for number, one in enumerate(plan.sets):
@@ -158,15 +162,6 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
         released = aggregate(released, solution.partition, one.columns or (), one.treatment, weights=weights)
         solutions.append(solution)
     return released, solutions
-
-
-def _renumbered(table: Table, name: str) -> Column:
-    """Return an identifier replaced by new numbers, by fresh randomness: they tell nothing of the old ones."""
-    column = table.column(name)
-    codes = table.codes(name)
-    distinct, places = np.unique(codes, return_inverse=True)
-    numbers = 1 + np.random.default_rng().permutation(len(distinct))[places]
-    return Column(name, "integer", numbers.astype(np.int64), missing=column.missing)
 
 
 def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, solution: Solution) -> SetRelease:
@@ -195,24 +190,3 @@ def _codes_of(sets: Sequence[SetRelease]) -> Treatment:
     """Return which columns of all sets hold codes; loss is measured on columns scaled to variance 1."""
     encodings = [one.solution.encoding for one in sets]
     return together([encoding.treatment for encoding in encodings if encoding is not None])
-
-
-def _check_shuffling(plan: Plan, original: Table) -> None:
-    """Refuse to shuffle, before any work is done, where a column that is released unchanged reveals the old order."""
-    if not plan.shuffle:
-        return
-    released = original.without((*plan.drop, *plan.roles.identifiers))
-    changed = (*_protected(plan), *plan.roles.renumber)
-    for name in released.names:
-        if name not in changed and _is_sorted(released, name):
-            raise InputError(f"column {name!r} rises or falls all the way, it would undo the shuffling: drop it")
-
-
-def _is_sorted(table: Table, name: str) -> bool:
-    """Check whether a column of enough different values never falls or never rises; missing ones do not count."""
-    values: Sequence[Any] = table.numbers(name).tolist() if table.kind(name) in NUMERIC else table.values(name)
-    present = [value for value in values if value is not None and value == value]
-    with suppress(TypeError):  # values that have no order, or cannot be hashed
-        if len(set(present)) >= _MIN_DISTINCT:
-            return all(map(le, present, present[1:])) or all(map(ge, present, present[1:]))
-    return False

@@ -1,7 +1,7 @@
 """Solve a problem: construct, refine, bound."""
 
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypedDict, Unpack
@@ -39,6 +39,10 @@ class SolveOptions(TypedDict, total=False):
     method: MethodLike
     effort: str | None
     standardise: bool
+    scale: str | float | Mapping[Any, str | float] | None
+    transform: str | Mapping[Any, str] | None
+    nominal: Iterable[Hashable] | None
+    ordinal: Iterable[Hashable] | Mapping[Any, Iterable[Any]] | None
     bound: bool | Callable[..., Any]
     random_state: int | None
     time_limit: float | None
@@ -67,8 +71,8 @@ def solve(
     progress
         Called with stage, share done and note, where no run is given.
     **options
-        As in `Plan`: columns, exclude, method, effort, standardise, bound, random_state, time_limit, iterations,
-        target_gap.
+        As in `Plan`: columns, exclude, method, effort, standardise, scale, transform, nominal, ordinal, bound,
+        random_state, time_limit, iterations, target_gap.
 
     Returns
     -------

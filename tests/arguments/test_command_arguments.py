@@ -15,12 +15,22 @@ BOUND = ["bound", "in.csv", "-k", "3"]
 EVERY_OPTION = [
     *["--columns", "a,b", "--exclude", "c", "--method", "mdav", "--effort", "quick", "--no-standardise"],
     *["--random-state", "7", "--time-limit", "1.5", "--iterations", "4", "--target-gap", "0.01"],
+    *["--scale", "mad", "--transform", "a=log", "--nominal", "b", "--ordinal", "e=x<y"],
 ]
 ONLY_PROTECT = [
     *["--identifiers", "name", "--renumber", "h", "--confidential", "c", "--weight", "w", "--unit", "h"],
     *["--strata", "r", "--small-strata", "merge", "--missing", "pattern", "--missing-values", "a=-9,99"],
-    *["--scale", "mad", "--transform", "a=log", "--nominal", "b", "--ordinal", "e=x<y", "--aggregate", "median"],
-    *["--rounding", "total", "--weighted-loss", "--l-diversity", "2", "--entropy-l-diversity", "1.5"],
+    *[
+        "--aggregate",
+        "median",
+        "--rounding",
+        "total",
+        "--weighted-loss",
+        "--l-diversity",
+        "2",
+        "--entropy-l-diversity",
+        "1.5",
+    ],
     *["--t-closeness", "0.2", "--dominance", "1,0.8", "--p-percent", "a=10"],
     *["-k", "3", "--drop", "d", "--bound", "--keep-integers", "--shuffle", "--allow-k1"],
     *["--delimiter", r"\t", "--decimal", ",", "--encoding", "cp1252", "--no-header"],

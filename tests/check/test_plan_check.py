@@ -176,16 +176,11 @@ def test_a_missing_value_is_a_value_of_its_own_or_may_be_any() -> None:
     assert verdict(sentinel, "k-anonymity", k=3, missing="available", **options) is False
 
 
-def test_values_of_too_few_units_are_remarked() -> None:
+def test_single_values_are_counted_in_units_too() -> None:
     released = pl.DataFrame({"x": [1.0, 1.0, 1.0, None], "y": [5.0] * 4, "home": [7, 7, 8, 9]})
-    verification = verify(None, released, plan=Plan(k=3, columns=["x", "y"], missing="available", unit="home"))
-    assert verification.passed
-    note = finding_of(verification, "units of single values")
-    assert note.passed is None
-    assert note.detail.startswith("3 records, in rows 1, 2, 3, have a value that only fewer than 3 units have")
-    enough = released.with_columns(home=pl.Series([7, 6, 8, 9]))
-    plan = Plan(k=3, columns=["x", "y"], missing="available", unit="home")
-    assert not findings_of(verify(None, enough, plan=plan), "units of single values")
+    options: dict[str, Any] = {"k": 3, "columns": ["x", "y"], "missing": "available", "unit": "home"}
+    assert verdict(released, "k-anonymity", **options) is False
+    assert verdict(released.with_columns(home=pl.Series([7, 6, 8, 9])), "k-anonymity", **options) is True
 
 
 @pytest.mark.parametrize("missing", ["pattern", "available"])

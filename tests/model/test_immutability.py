@@ -31,8 +31,8 @@ from microagg import (
 from microagg.certify.claim import Cut, DualSolution
 from microagg.model.axis import Axis, MidRank
 from microagg.model.given_sets import GivenSets
-from microagg.model.inspection import ColumnInspection, Proposal, SinglingOut, ValueSummary
 from microagg.model.group_rules import DistinctUnits
+from microagg.model.inspection import ColumnInspection, Proposal, SinglingOut, ValueSummary
 from microagg.model.reading import Reading
 from microagg.model.rule_cost import RuleCost
 from microagg.model.source_protocol import Changes

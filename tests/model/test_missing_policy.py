@@ -81,3 +81,13 @@ def test_rows_that_are_left_out_are_not_written() -> None:
     released = to_native(changed)
     assert released["x"].tolist() == [7.0, 9.0]
     assert list(released.index) == ["a", "c"]
+
+
+def test_numbers_among_texts_that_stand_for_missing_values_are_numbers(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    source = tmp_path / "in.csv"
+    source.write_text("x\n1\n3\nrefused\n8.5\n\n")
+    table = read(source).with_missing_values({"x": ["refused", 8.5]})
+    assert table.kind("x") == "number"
+    np.testing.assert_array_equal(table.numbers("x"), [1, 3, np.nan, np.nan, np.nan])
+    other = read(source).with_missing_values({"x": ["unknown"]})
+    assert other.kind("x") not in ("number", "integer")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from microagg.arguments.option_groups import (
     NOT_GIVEN,
+    add_aggregate,
     add_columns,
     add_file,
     add_force,
@@ -70,7 +71,7 @@ def _add_protect(command: ArgumentParser) -> None:
     add_columns(columns, "--exclude", "numeric columns to release unchanged")
     add_columns(columns, "--drop", "columns to leave out of the release")
     add_roles(columns)
-    add_values_group(command)
+    add_aggregate(add_values_group(command))
     add_parts_group(command)
     add_privacy_group(command)
     solving = method_group(command)
@@ -94,6 +95,7 @@ def _add_bound(command: ArgumentParser) -> None:
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to group by (default: every numeric column, if none is doubtful)")
     add_columns(columns, "--exclude", "numeric columns not to group by")
+    add_values_group(command)
     add_force(method_group(command))
     add_reading_group(command)
     add_printing_group(command, _SOLVING_DETAILS)
@@ -121,6 +123,7 @@ def _add_certify(command: ArgumentParser) -> None:
 def _add_measure(command: ArgumentParser) -> None:
     add_file(command, "original", "original file")
     add_file(command, "released", "released file, its records in the same order")
+    add_file(command, "--plan", "plan of the release, in TOML: its columns are measured, as it says")
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
     add_no_standardise(columns, "measure the columns on their own scales, not scaled to variance 1")
@@ -190,6 +193,7 @@ COMMANDS = {
         "ORIGINAL RELEASED [options]",
         """examples:
   microagg measure people.csv safe.csv
+  microagg measure people.csv safe.csv --plan release.toml
   microagg measure people.csv safe.csv --columns income,assets --format json""",
     ),
     "methods": DescribedCommand(

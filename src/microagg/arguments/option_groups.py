@@ -28,8 +28,8 @@ def add_roles(group: Any) -> None:
     _add_option(group, "--unit", str, "NAME", "column of households, enterprises, …: k counts these, not records")
 
 
-def add_values_group(command: argparse.ArgumentParser) -> None:
-    """Add the options of how columns are compared and aggregated."""
+def add_values_group(command: argparse.ArgumentParser) -> Any:
+    """Add and return the group of options of how the values of columns are compared."""
     group = command.add_argument_group(
         "values",
         "VALUE is one for all columns, or COLUMN=VALUE, which may be repeated: --scale mad, --scale age=range.",
@@ -38,6 +38,11 @@ def add_values_group(command: argparse.ArgumentParser) -> None:
     _add_by_column(group, "--transform", "log, rank or none, for the distances only")
     add_columns(group, "--nominal", "columns whose values are categories, also if they are numbers")
     _add_by_column(group, "--ordinal", "columns of categories in order: education, or education='none<primary<higher'")
+    return group
+
+
+def add_aggregate(group: Any) -> None:
+    """Add the option of how the values of a group are aggregated."""
     _add_by_column(group, "--aggregate", "mean, median, trimmed, mode, medoid or set")
 
 

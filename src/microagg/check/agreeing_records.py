@@ -46,15 +46,13 @@ class AgreeingRecords:
         """Cells of the distinct rows that have a value."""
         return self.present[self._firsts]
 
-    def fewest(self, k: int, *, cells_in_units: bool = False) -> IntArray:
+    def fewest(self, k: int) -> IntArray:
         """Count, for each record, those that agree with it; and for each of its values, those that have it, too.
 
         Parameters
         ----------
         k
             Number that is asked for.
-        cells_in_units
-            Whether units are counted for each value, too; else those that have it are counted in records.
 
         Returns
         -------
@@ -69,7 +67,7 @@ class AgreeingRecords:
         for rows in self._blocks(rarest_first):
             if equal[rows[0]] >= max(k, smallest):
                 break
-            counts[rows] = self._count_agreeing(rows, cells_in_units)
+            counts[rows] = self._count_agreeing(rows)
             smallest = min(smallest, int(counts[rows].min()))
         return counts[self.row_of]
 
@@ -103,15 +101,14 @@ class AgreeingRecords:
             agree &= (column[rows, None] == column) | ~there[rows, None] | ~there
         return agree
 
-    def _count_agreeing(self, rows: IntArray, cells_in_units: bool) -> IntArray:
+    def _count_agreeing(self, rows: IntArray) -> IntArray:
         """Return the smallest of the numbers that are counted for some distinct rows."""
         agree = self.agreement(rows)
-        of_cells = self._count_units if cells_in_units and self.units is not None else self._count_records
-        having = of_cells(agree, self._present)
+        count = self._count_records if self.units is None else self._count_units
+        having = count(agree, self._present)
         having[~self._present[rows]] = np.iinfo(np.int64).max
         everyone = np.ones((len(self._firsts), 1), dtype=np.bool_)
-        counts = (self._count_records if self.units is None else self._count_units)(agree, everyone)
-        return np.asarray(np.hstack([counts, having]).min(axis=1))
+        return np.asarray(np.hstack([count(agree, everyone), having]).min(axis=1))
 
     def _count_records(self, agree: BoolArray, among: BoolArray) -> IntArray:
         """Count the agreeing records among the rows that each column of `among` selects."""

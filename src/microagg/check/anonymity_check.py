@@ -120,24 +120,9 @@ def _check_agreeing(checked: CheckedRelease, one: ColumnSet, units: IntArray | N
         return Anonymity(smallest, [Finding(CHECK, False, detail)])
     detail = (
         f"every record agrees with at least {one.k} {noun} wherever both have values, and each of its values is that "
-        f"of at least {one.k} records, {place}"
+        f"of at least {one.k} {noun}, {place}"
     )
-    findings = [Finding(CHECK, True, detail)]
-    if units is not None:
-        findings += _note_units_of_cells(agreeing, one.k, place)
-    return Anonymity(smallest, findings)
-
-
-def _note_units_of_cells(agreeing: AgreeingRecords, k: int, place: str) -> list[Finding]:
-    """Report values that k records have, but of fewer units, as the others of their groups lack them."""
-    rows = np.flatnonzero(agreeing.fewest(k, cells_in_units=True) < k)
-    if not len(rows):
-        return []
-    detail = (
-        f"{len(rows)} records, in {row_list(rows)}, have a value that only fewer than {k} units have, as other records "
-        f"of their groups lack it, {place}"
-    )
-    return [Finding("units of single values", None, detail)]
+    return Anonymity(smallest, [Finding(CHECK, True, detail)])
 
 
 def _together(checked: CheckedRelease, units: IntArray | None) -> Finding:

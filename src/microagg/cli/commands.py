@@ -80,9 +80,11 @@ def _print_release(options: Namespace, release: Release) -> None:
     else:
         file = OutputFile(options.output.name, file_sha256(options.output))
         print_report(options, report(release, options.format, file))
+        unit = release.plan.roles.unit
+        counted = "records" if unit is None else f"different values of {unit}"
         for one in release.sets:
             where = "" if len(release.sets) == 1 else f"on {', '.join(one.columns)} alone, "
-            print_message(options, f"verified: {where}every group has at least {one.k} records")
+            print_message(options, f"verified: {where}every group has at least {one.k} {counted}")
         print_message(options, INTERRUPTION.outcome)
     _warn_of_sets(options, release)
 
@@ -154,10 +156,11 @@ def _certify(options: Namespace) -> int:
 
 
 def _measure(options: Namespace) -> int:
-    original = _read(options.original, options)
-    columns = column_names(original, options.columns) if hasattr(options, "columns") else None
+    plan = None if options.plan is None else Plan.from_toml(options.plan)
+    original = _read(options.original, options, plan)
     released = _read(options.released, options)
-    measures = measure(original, released, columns, **given(options, ("standardise",)))
+    columns = column_names(original, options.columns) if hasattr(options, "columns") else None
+    measures = measure(original, released, columns, plan=plan, **given(options, ("standardise",)))
     print_report(options, report(measures, options.format))
     return SUCCESS
 

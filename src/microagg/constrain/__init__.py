@@ -16,9 +16,9 @@ def constrain(partition: Partition, rules: GroupRules, run: Run) -> tuple[Partit
     """Make all groups satisfy rules, one rule after another, each with those before it kept.
 
     Where a group violates a rule, two partitions are made, and the better one is the result. In one of them, groups
-    that violate a rule are merged with others at the least cost, as in [1], section 5. In the other, groups grow from
+    that violate a rule are merged with others at the least cost, as in [1]. In the other, groups grow from
     the beginning until they satisfy the rules: of units they take the nearest records of other units, and for
-    t-closeness one record of each quantile of the confidential values, as in [1], section 7. Both are refined by a
+    t-closeness one record of each quantile of the confidential values, as in [1]. Both are refined by a
     descent that keeps the rules. Where the run ends early, the best legal partition so far is the result.
 
     Parameters

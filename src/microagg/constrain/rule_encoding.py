@@ -39,7 +39,8 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
     cumulative = [np.cumsum(rule.reference) for rule in close]
     amounts, n_largest, shares, rests = _contribution_rows(rules)
     cells = [rule for rule in rules.rules if isinstance(rule, PresentCells)]
-    n_codes = max([1, *(int(row.max()) + 1 for row in codes), *(len(row) for row in cumulative)])
+    cell_units = _cell_units(cells, n)
+    n_codes = max([1, *(int(row.max()) + 1 for row in (*codes, cell_units)), *(len(row) for row in cumulative)])
     return RuleArrays(
         k=k,
         codes=_rows(codes, n, np.int64),
@@ -57,6 +58,7 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
         least_rests=np.array(rests, dtype=np.float64),
         is_present=_present(cells, n),
         least_present=np.repeat([rule.k for rule in cells], [rule.missing.shape[1] for rule in cells]).astype(np.int64),
+        cell_units=cell_units,
         counts=np.zeros(n_codes, dtype=np.int64),
         sorted_ranks=np.empty(n, dtype=np.int64),
         largest=np.empty(max([2, *n_largest])),
@@ -157,10 +159,16 @@ def _present(cells: Sequence[PresentCells], n: int) -> BoolArray:
     return np.ascontiguousarray(np.hstack([none, *(~rule.missing for rule in cells)]))
 
 
+def _cell_units(cells: Sequence[PresentCells], n: int) -> IntArray:
+    """Return the unit of each record, from 0: the record itself where no rule about present values has units."""
+    given = [rule.units for rule in cells if rule.units is not None]
+    return np.unique(given[0], return_inverse=True)[1].astype(np.int64) if given else np.arange(n)
+
+
 def _close_size(rule: Closeness) -> int:
     """Return the size at which a group with one record of each quantile is close enough to all records.
 
-    For ordered values as in Soria-Comas et al. (2015), proposition 2; else it is a guess: a group of s has nearly the
+    For ordered values as in Soria-Comas et al. (2015); else it is a guess: a group of s has nearly the
     right share of each of m values, but for (m − 1)/2s.
     """
     n = rule.n_records

@@ -55,7 +55,7 @@ class Workers:
         futures = [self.submit(function, item) for item in items]
         running = set(futures)
         while running:
-            done, running = wait(running, _SECONDS_BETWEEN_REPORTS, return_when=FIRST_EXCEPTION)
+            done, running = wait(running, timeout=_SECONDS_BETWEEN_REPORTS, return_when=FIRST_EXCEPTION)
             if any(future.exception() is not None for future in done):
                 break
             finished(len(futures) - len(running))

@@ -37,7 +37,7 @@ class Closeness(GroupRule):
 
     References
     ----------
-    Li, Li & Venkatasubramanian (2007), t-closeness: privacy beyond k-anonymity and l-diversity, ICDE, section 4.
+    Li, Li & Venkatasubramanian (2007), t-closeness: privacy beyond k-anonymity and l-diversity, ICDE.
     """
 
     name: str

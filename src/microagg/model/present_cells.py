@@ -7,12 +7,12 @@ import numpy as np
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
-from microagg.model.group_rule import GroupRule, freeze_array
+from microagg.model.group_rule import GroupRule, count_pairs, freeze, freeze_array
 
 
 @dataclass(frozen=True, eq=False)
 class PresentCells(GroupRule):
-    """Rule that a group has at least k values, or none, in each column.
+    """Rule that a group has values of at least k records or units, or none, in each column.
 
     Parameters
     ----------
@@ -20,15 +20,18 @@ class PresentCells(GroupRule):
         Whether each value is missing, of shape (n, d).
     k
         Smallest number of values that are there.
+    units
+        Unit of each record as a number, of shape (n,): values of one unit count once. None: every value counts.
 
     Raises
     ------
     InputError
-        If `missing` is not of shape (n, d), or `k` no whole number from 1.
+        If `missing` is not of shape (n, d), `k` no whole number from 1, or `units` not one whole number a record.
     """
 
     missing: BoolArray = field(repr=False)
     k: int
+    units: IntArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         missing = np.asarray(self.missing, dtype=np.bool_)
@@ -36,11 +39,14 @@ class PresentCells(GroupRule):
             raise InputError(f"a rule about missing values needs their mask of shape (n, d), found {missing.shape}")
         freeze_array(self, "missing", missing)
         object.__setattr__(self, "k", whole_number("k", self.k, at_least=1))
+        if self.units is not None:
+            freeze(self, "units", np.int64)
 
     @property
     def sentence(self) -> str:
         """What each group must have, for people."""
-        return f"at least {self.k} values that are not missing, or none, of each column in each group"
+        of_units = "" if self.units is None else " from different units"
+        return f"at least {self.k} values{of_units} that are not missing, or none, of each column in each group"
 
     @property
     def remedy(self) -> str:
@@ -54,9 +60,17 @@ class PresentCells(GroupRule):
 
     def reached(self, labels: IntArray) -> FloatArray:
         """Return the fewest values that a column has in each group, of columns that have any; infinite if none has."""
-        counts = np.column_stack([np.bincount(labels, weights=column) for column in (~self.missing).T])
+        n_groups = int(labels.max()) + 1
+        counts = np.column_stack([self._count(labels, present, n_groups) for present in (~self.missing).T])
         fewest: FloatArray = np.where(counts > 0, counts, np.inf).min(axis=1)
         return fewest
+
+    def _count(self, labels: IntArray, present: BoolArray, n_groups: int) -> IntArray:
+        """Count the values that are there in each group, or the units that have one."""
+        if self.units is None:
+            return np.bincount(labels[present], minlength=n_groups).astype(np.int64)
+        groups, _, _ = count_pairs(labels[present], self.units[present])
+        return np.bincount(groups, minlength=n_groups).astype(np.int64)
 
     def violated(self, labels: IntArray) -> BoolArray:
         """Return whether a column has some, but too few values in each group."""
@@ -64,4 +78,4 @@ class PresentCells(GroupRule):
 
     def part(self, records: IntArray) -> "PresentCells":
         """Return the rule for some of the records."""
-        return PresentCells(self.missing[records], self.k)
+        return PresentCells(self.missing[records], self.k, None if self.units is None else self.units[records])

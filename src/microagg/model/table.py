@@ -9,7 +9,7 @@ import numpy as np
 
 from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.by_column import ByColumn
-from microagg.model.column import Column, Kind
+from microagg.model.column import CODED, Column, Kind
 from microagg.model.errors import InputError
 from microagg.model.names import listing, nearest, quantity
 from microagg.model.source_protocol import Changes, Source
@@ -86,7 +86,7 @@ class Table(ReadOnlyArrays):
             "integer", "number", "boolean", "date", "datetime", "category", "text", or "mixed", which may or may not be
             numbers.
         """
-        new = self._replacement(name)
+        new = self._replacement(name) or self._numbers_among_marks(name)
         return self.source.kind(name) if new is None else new.kind
 
     def column(self, name: str) -> Column:
@@ -102,7 +102,7 @@ class Table(ReadOnlyArrays):
         Column
             Its values, in the order of the rows.
         """
-        new = self._replacement(name)
+        new = self._replacement(name) or self._numbers_among_marks(name)
         column = self._with_missing_values(self.source.column(name)) if new is None else new
         return column if self.order is None else column.in_order(self.order)
 
@@ -124,7 +124,7 @@ class Table(ReadOnlyArrays):
         InputError
             If a value is no number; it is named with its row.
         """
-        new = self._replacement(name)
+        new = self._replacement(name) or self._numbers_among_marks(name)
         numbers = self._without_missing_values(name, self.source.numbers(name)) if new is None else new.numbers()
         return numbers if self.order is None else numbers[self.order]
 
@@ -336,9 +336,27 @@ class Table(ReadOnlyArrays):
             hint = f"did you mean {meant!r}?" if meant else f"the table has {listing(self.names)}"
             raise InputError(f"there is no column {name!r}: {hint}")
 
+    def _numbers_among_marks(self, name: str) -> Column | None:
+        """Return a column of numbers but for texts that stand for a missing value; None where it is no such column."""
+        marks = self.missing_values.of(name) or ()
+        texts = {mark for mark in marks if isinstance(mark, str)}
+        if not texts or self.source.kind(name) not in CODED:
+            return None
+        column = self.source.column(name)
+        assert column.categories is not None
+        parsed = [None if str(category).strip() in texts else _number(category) for category in column.categories]
+        others = [number for category, number in zip(column.categories, parsed, strict=True) if number is not None]
+        if not others or len(others) + sum(str(each).strip() in texts for each in column.categories) < len(parsed):
+            return None
+        numbers = np.array([np.nan if number is None else number for number in (*parsed, None)], dtype=np.float64)
+        places = np.clip(column.values, 0, len(parsed))
+        values = np.where(column.missing, np.nan, numbers[places]) if column.missing is not None else numbers[places]
+        return Column.of_numbers(name, values).with_missing(marks)
+
     def _missing_as_read(self, column: Column) -> BoolArray:
         """Return which values of a replaced column were missing before, too: what marked them is written again."""
-        before = self._with_missing_values(self.source.column(column.name)).missing
+        read = self._numbers_among_marks(column.name)
+        before = (self._with_missing_values(self.source.column(column.name)) if read is None else read).missing
         if before is None or column.missing is None:
             return np.zeros(len(column), dtype=np.bool_)
         return before & column.missing
@@ -360,3 +378,12 @@ class Table(ReadOnlyArrays):
 
     def _replacement(self, name: str) -> Column | None:
         return next((column for column in self.replaced if column.name == name), None)
+
+
+def _number(category: Any) -> float | None:
+    """Return a category as a number, if it is one or reads like one."""
+    try:
+        number = float(category)
+    except (TypeError, ValueError):
+        return None
+    return number if np.isfinite(number) else None

@@ -86,7 +86,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         roles={role: list(release.plan.roles.columns_of(role)) for role in ROLES},
         random_state=release.plan.random_state,
         together=None if release.together is None else _together_facts(release.together),
-        sets=[_set_facts(*both) for both in zip(release.sets, release.plan.sets, strict=True)],
+        sets=[_set_facts(release.plan, *both) for both in zip(release.sets, release.plan.sets, strict=True)],
     )
 
 
@@ -95,7 +95,7 @@ def _together_facts(measures: Measures) -> Facts:
     return {name: value for name, value in asdict(measures).items() if name != "columns"}
 
 
-def _set_facts(released: SetRelease, planned: ColumnSet) -> Facts:
+def _set_facts(plan: Plan, released: SetRelease, planned: ColumnSet) -> Facts:
     sizes = released.solution.sizes
     encoding = released.solution.encoding
     return {
@@ -105,6 +105,7 @@ def _set_facts(released: SetRelease, planned: ColumnSet) -> Facts:
         "means_only": encoding is not None and encoding.is_plain and planned.aggregate is None,
         "replaced_scales": [] if encoding is None else [list(one) for one in encoding.replaced_scales],
         **_solution_facts(released.solution),
+        "unit": plan.roles.unit,
         "smallest_group": int(sizes.min()),
         "largest_group": int(sizes.max()),
         "verified": released.measures.k_reached >= released.k,

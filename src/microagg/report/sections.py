@@ -84,6 +84,7 @@ def _records(facts: Facts) -> str:
 def _set_lines(facts: Facts) -> dict[str, str]:
     """Describe what was done to one column set."""
     k_reached = facts["measures"]["k_reached"]
+    counted = "records" if facts["unit"] is None else f"different values of {facts['unit']}"
     return {
         "method": _method(facts),
         **_early_end(facts),
@@ -94,7 +95,7 @@ def _set_lines(facts: Facts) -> dict[str, str]:
         "information loss": _loss(facts),
         "bound": _bound(facts),
         "verified": (
-            f"every group has at least {facts['k']} records (k reached: {k_reached})"
+            f"every group has at least {facts['k']} {counted} (k reached: {k_reached})"
             if facts["verified"]
             else f"NOT: k reached is {k_reached}"
         ),
@@ -155,7 +156,8 @@ def _bound(facts: Facts) -> str:
     if facts["gap"] is None:
         return "not requested"
     if facts["status"] == "optimal":
-        return f"proved optimal: no partition loses less ({facts['bound_kind']})"
+        within = " within the parts" if facts["parts"] else ""
+        return f"proved optimal: no partition{within} loses less ({facts['bound_kind']})"
     least = floor_percent(facts["information_loss"] * (1 - facts["gap"]))
     ending = "converged" if facts["bound_converged"] else f"ended by {facts['bound_ended_by']}"
     return f"no partition loses less than {least}, gap {100 * facts['gap']:.4f} % ({facts['bound_kind']}, {ending})"

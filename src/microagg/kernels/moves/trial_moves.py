@@ -76,7 +76,7 @@ def _gains(groups: MemberLists, trial: Trial) -> bool:
     sse = 0.0
     for i in range(trial.counts[N_TOUCHED]):
         sse += _group_sse(groups, trial.touched[i])
-    return bool(sse < trial.sse[0] * (1 - _RELATIVE_ROUNDING))
+    return bool(sse < trial.sse[0] * (1 - _RELATIVE_ROUNDING) - groups.noise)
 
 
 @inlined_kernel

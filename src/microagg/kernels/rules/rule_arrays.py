@@ -26,8 +26,9 @@ class RuleArrays(NamedTuple):
     largest_shares: FloatArray  # (rules,) of these contributors in the total
     least_rests: FloatArray  # (rules,) of the total without the two largest, as a share of the largest
     is_present: BoolArray  # (n, columns)
-    least_present: IntArray  # (columns,) smallest number of present values, if there are any
-    counts: IntArray  # (at least all codes, ranks) scratch: zeros
+    least_present: IntArray  # (columns,) smallest number of units with a present value, if there are any
+    cell_units: IntArray  # (n,) unit of each record, from 0
+    counts: IntArray  # (at least all codes, ranks, units) scratch: zeros
     sorted_ranks: IntArray  # (n,) scratch
     largest: FloatArray  # (at least 2 and n_largest,) scratch
 
@@ -44,10 +45,7 @@ def is_legal(rules: RuleArrays, records: IntArray, size: int) -> bool:
         if not _is_balanced(rules, rule, records, size):
             return False
     for column in range(rules.is_present.shape[1]):
-        present = 0
-        for i in range(size):
-            present += rules.is_present[records[i], column]
-        if 0 < present < rules.least_present[column]:
+        if 0 < _count_present(rules, column, records, size) < rules.least_present[column]:
             return False
     for rule in range(len(rules.largest_distances)):
         if rules.is_ordered[rule]:
@@ -57,6 +55,22 @@ def is_legal(rules: RuleArrays, records: IntArray, size: int) -> bool:
         if distance > rules.largest_distances[rule]:
             return False
     return True
+
+
+@inlined_kernel
+def _count_present(rules: RuleArrays, column: int, records: IntArray, size: int) -> int:
+    """Count the units of a group that have a value in a column."""
+    counts = rules.counts
+    units = rules.cell_units
+    present = 0
+    for i in range(size):
+        if rules.is_present[records[i], column]:
+            unit = units[records[i]]
+            present += counts[unit] == 0
+            counts[unit] += 1
+    for i in range(size):
+        counts[units[records[i]]] = 0
+    return present
 
 
 @inlined_kernel
