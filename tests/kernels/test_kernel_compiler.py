@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
+from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel, optional_kernel
 from microagg.model.arrays import FloatArray
 
 numba = pytest.importorskip("numba")
@@ -32,6 +32,21 @@ def _sum_from(values: FloatArray, first: int) -> float:
 @inlined_kernel
 def _inlined_sum(values: FloatArray, first: int) -> float:
     return _sum_from(values, first) + _sum_from(values, 0)
+
+
+@optional_kernel
+def _value_or_one(values: FloatArray | None, place: int) -> float:
+    if values is None:
+        return 1.0
+    return float(values[place])
+
+
+@kernel
+def _scaled(values: FloatArray, scales: FloatArray | None) -> float:
+    total = 0.0
+    for i in range(len(values)):
+        total += _value_or_one(scales, i) * values[i]
+    return total
 
 
 @inner_kernel
@@ -103,6 +118,7 @@ def without_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         _select,
         _make_scratch,
         _use_generator,
+        _scaled,
     ):
         monkeypatch.setattr(compiled, "_cache", NullCache())
     yield
@@ -198,3 +214,11 @@ def test_an_inner_kernel_is_compiled_once_for_callers_and_constants_of_any_kind(
 
 def test_from_python_an_inner_kernel_runs_uncompiled() -> None:
     assert _sum_from([1.0, 2.0, 4.0], 1) == 6.0  # type: ignore[arg-type]
+
+
+def test_a_kernel_of_an_optional_argument_is_compiled_for_either() -> None:
+    values = np.arange(4.0)
+    assert _scaled(values, None) == 6.0
+    assert _scaled(values, values) == 14.0
+    codes = [code.count("fmul") for code in _scaled.inspect_llvm().values()]  # type: ignore[attr-defined]
+    assert min(codes) == 0 < max(codes)

@@ -105,12 +105,22 @@ class InnerCompiler(KernelCompiler):
 
 
 class InlinedCompiler(InnerCompiler):
-    """Compiler of kernels that are always inlined; of a branch on whether an argument is None, one side is left out."""
+    """Compiler of kernels that are always inlined."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the pipeline."""
+        (pipeline,) = super().define_pipelines()
+        pipeline.add_pass_after(_InlineAlways, AnnotateTypes)
+        pipeline.finalize()
+        return [pipeline]
+
+
+class OptionalCompiler(InlinedCompiler):
+    """Compiler of kernels that are always inlined, and branch on whether an argument is None: one side is left out."""
 
     def define_pipelines(self) -> list[PassManager]:
         """Return the pipeline."""
         (pipeline,) = super().define_pipelines()
         pipeline.add_pass_after(DeadBranchPrune, RewriteSemanticConstants)
-        pipeline.add_pass_after(_InlineAlways, AnnotateTypes)
         pipeline.finalize()
         return [pipeline]

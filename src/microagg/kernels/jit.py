@@ -10,7 +10,7 @@ from numba.core import config, event
 from numba.core.types import Dispatcher
 
 from microagg.kernels.compile_hook import before_compiling
-from microagg.kernels.inner_library import InlinedCompiler, InnerCompiler, InnerDispatcher
+from microagg.kernels.inner_library import InlinedCompiler, InnerCompiler, InnerDispatcher, OptionalCompiler
 from microagg.kernels.kernel_cache import KernelCache
 from microagg.kernels.kernel_compiler import KernelCompiler
 
@@ -55,6 +55,15 @@ def inlined_kernel(function: F) -> F:
     A call passes each array of a tuple as seven numbers; for a tuple of many arrays that takes as long as a short body.
     """
     return _for_kernels(function, InlinedCompiler)
+
+
+def optional_kernel(function: F) -> F:
+    """Let kernels call a function of an argument that may be None: as `inlined_kernel`, with a branch on that.
+
+    It is compiled for None and for an array apart, each without the other side of the branch. For short functions only:
+    to look for such branches takes time.
+    """
+    return _for_kernels(function, OptionalCompiler)
 
 
 def _for_kernels(function: F, compiler: type[InnerCompiler]) -> F:

@@ -20,7 +20,7 @@ from numba.core.typing import Context
 _UNNEEDED_PASSES = frozenset({"InlineClosureLikes", "DeadBranchPrune", "NopythonRewrites"})
 """Passes for closures and comprehensions, branches on types, and array expressions: kernels have none of these.
 
-Only inlined kernels branch on types, as in `kernels/record_weights.py`.
+Only kernels of an argument that may be None branch on types: see `jit.optional_kernel`.
 """
 
 

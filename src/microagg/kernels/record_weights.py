@@ -6,11 +6,11 @@ code is as if there had never been weights.
 
 from typing import NamedTuple
 
-from microagg.kernels.jit import inlined_kernel
+from microagg.kernels.jit import optional_kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 
-@inlined_kernel
+@optional_kernel
 def weight_of(weights: FloatArray | None, record: int) -> float:
     """Return the weight of a record."""
     if weights is None:
@@ -18,7 +18,7 @@ def weight_of(weights: FloatArray | None, record: int) -> float:
     return weights[record]  # type: ignore[no-any-return]
 
 
-@inlined_kernel
+@optional_kernel
 def mass_of(masses: FloatArray | None, sizes: IntArray, group: int) -> float:
     """Return the weight of a group: without weights, the number of its records."""
     if masses is None:
@@ -26,7 +26,7 @@ def mass_of(masses: FloatArray | None, sizes: IntArray, group: int) -> float:
     return masses[group]  # type: ignore[no-any-return]
 
 
-@inlined_kernel
+@optional_kernel
 def set_mass(masses: FloatArray | None, group: int, mass: float) -> None:
     """Set the weight of a group (OUT); without weights, its number of records is enough."""
     if masses is None:
@@ -34,7 +34,7 @@ def set_mass(masses: FloatArray | None, group: int, mass: float) -> None:
     masses[group] = mass
 
 
-@inlined_kernel
+@optional_kernel
 def amplification(weights: FloatArray | None, mass: float, leaving: float) -> float:
     """Return by how much rounding errors grow when a record leaves a group: much, if it is most of its weight.
 
@@ -45,7 +45,7 @@ def amplification(weights: FloatArray | None, mass: float, leaving: float) -> fl
     return mass / (mass - leaving)
 
 
-@inlined_kernel
+@optional_kernel
 def swap_may_gain(weights: FloatArray | None, away: float, radius: float, other_radius: float) -> bool:
     """Check whether a swap between two groups may gain, by their radii and the distance of their centroids.
 
@@ -67,7 +67,7 @@ class SwapFactors(NamedTuple):
     amplification: float  # by how much rounding errors grow
 
 
-@inlined_kernel
+@optional_kernel
 def swap_factors(weights: FloatArray | None, record: int, other: int, a: float, b: float) -> SwapFactors:
     """Return the factors for a swap of two records of groups that weigh a and b: see `moves/local_descent.py`."""
     if weights is None:

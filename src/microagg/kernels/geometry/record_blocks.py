@@ -9,12 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
-from microagg.kernels.record_weights import weight_of
+from microagg.kernels.jit import inner_kernel, kernel, optional_kernel
 from microagg.model.arrays import FloatArray, IntArray
 
 BLOCK = 256  # records in a block
 _INFINITY_BITS = 0x7FF0000000000000  # the bits of +inf: above those of every squared distance
+
+
+class Mass(NamedTuple):
+    """Weights of records."""
+
+    weights: FloatArray  # (n,) of each record
+    total: FloatArray  # (2,) of the records left, and its rounding error
 
 
 class Blocks(NamedTuple):
@@ -27,8 +33,7 @@ class Blocks(NamedTuple):
     values: FloatArray  # (n_blocks, d, BLOCK)
     records: IntArray  # (n,) the record at each place
     places: IntArray  # (n,) the place of each record, -1 once it has left
-    weights: FloatArray | None  # (n,) the weight of each record; None: all weigh 1
-    mass: FloatArray | None  # (2,) the total weight of the records left, and its rounding error; None without weights
+    mass: Mass | None  # None: every record weighs 1
     sums: FloatArray  # (d,) column sums of the records left, weighted
     compensation: FloatArray  # (d,) rounding error of `sums`: added to them, it keeps them exact beside outliers
     squares: FloatArray  # (BLOCK,) scratch: squared distances of one block
@@ -50,8 +55,7 @@ def pack(X: FloatArray, weights: FloatArray | None = None) -> Blocks:
         values=values,
         records=np.arange(n, dtype=np.int64),
         places=np.arange(n, dtype=np.int64),
-        weights=weights,
-        mass=None if weights is None else np.zeros(2),
+        mass=None if weights is None else Mass(weights, np.zeros(2)),
         sums=np.zeros(d),
         compensation=np.zeros(d),
         squares=squares,
@@ -108,7 +112,7 @@ def recompute_sums(blocks: Blocks, n_left: int) -> None:
     blocks.sums[:] = 0.0
     blocks.compensation[:] = 0.0
     for place in range(n_left):
-        weight = weight_of(blocks.weights, blocks.records[place])
+        weight = _weight_of(blocks.mass, blocks.records[place])
         _add_to_mass(blocks.mass, weight)
         for j in range(len(blocks.sums)):
             _add(blocks.sums, blocks.compensation, j, weight * blocks.values[place // BLOCK, j, place % BLOCK])
@@ -125,28 +129,36 @@ def _add(sums: FloatArray, compensation: FloatArray, j: int, value: float) -> No
     sums[j] = total
 
 
-@inlined_kernel
-def _set_mass_to_zero(mass: FloatArray | None) -> None:
+@optional_kernel
+def _weight_of(mass: Mass | None, record: int) -> float:
+    """Return the weight of a record: O(1)."""
+    if mass is None:
+        return 1.0
+    return mass.weights[record]  # type: ignore[no-any-return]
+
+
+@optional_kernel
+def _set_mass_to_zero(mass: Mass | None) -> None:
     """Set the total weight (OUT) to 0, if there are weights: O(1)."""
     if mass is None:
         return
-    mass[:] = 0.0
+    mass.total[:] = 0.0
 
 
-@inlined_kernel
-def _add_to_mass(mass: FloatArray | None, weight: float) -> None:
+@optional_kernel
+def _add_to_mass(mass: Mass | None, weight: float) -> None:
     """Add a weight to the total weight (IN/OUT), if there are weights: O(1)."""
     if mass is None:
         return
-    _add(mass[:1], mass[1:], 0, weight)
+    _add(mass.total[:1], mass.total[1:], 0, weight)
 
 
-@inlined_kernel
-def _mass_left(mass: FloatArray | None, n_left: int) -> float:
+@optional_kernel
+def _mass_left(mass: Mass | None, n_left: int) -> float:
     """Return the total weight of the records left, which is their number without weights: O(1)."""
     if mass is None:
         return n_left
-    return mass[0] + mass[1]  # type: ignore[no-any-return]
+    return mass.total[0] + mass.total[1]  # type: ignore[no-any-return]
 
 
 @inner_kernel
@@ -280,7 +292,7 @@ def remove(blocks: Blocks, n_left: int, places: IntArray) -> int:
     radii = blocks.radii
     for place in _falling(places):  # from the back: the record that fills a gap is never one to be removed
         n_left -= 1
-        weight = weight_of(blocks.weights, records[place])
+        weight = _weight_of(blocks.mass, records[place])
         _add_to_mass(blocks.mass, -weight)
         for j in range(len(blocks.sums)):
             _add(blocks.sums, blocks.compensation, j, -weight * values[place // BLOCK, j, place % BLOCK])

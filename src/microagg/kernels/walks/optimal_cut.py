@@ -15,7 +15,7 @@ References
 
 import numpy as np
 
-from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
+from microagg.kernels.jit import inner_kernel, kernel, optional_kernel
 from microagg.kernels.record_weights import weight_of
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import FloatArray, IntArray
@@ -175,7 +175,7 @@ def _sum_group_sse(
                 sums[i] += difference * (values[i] - mean[i]) * weight_of(weights, first + i)
 
 
-@inlined_kernel
+@optional_kernel
 def _add_weights(weights: FloatArray | None, first: int, count: int, m: int, masses: FloatArray) -> None:
     """Add the weights at the places first … first + count − 1 to `masses` (IN/OUT), if there are weights.
 
@@ -187,7 +187,7 @@ def _add_weights(weights: FloatArray | None, first: int, count: int, m: int, mas
         masses[i] = weights[first + i] + (masses[i] if m > 1 else 0.0)
 
 
-@inlined_kernel
+@optional_kernel
 def _share(weights: FloatArray | None, place: int, masses: FloatArray, i: int, m: int) -> float:
     """Return the share of the record at a place in the weight of the i-th group, of m records."""
     if weights is None:
