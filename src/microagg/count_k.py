@@ -1,5 +1,7 @@
 """Count the k that a release reaches, on the released table itself."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from microagg.model.arrays import BoolArray, IntArray
@@ -39,6 +41,30 @@ def count_k(plan: Plan, original: Table, released: Table, wanted: ColumnSet, sol
     classes = released.patterns(names)
     if strata:
         classes = _combined(classes, original.patterns(strata))
+    return int(_count(classes, units).min())
+
+
+def count_together(plan: Plan, original: Table, released: Table, names: Sequence[str]) -> int:
+    """Count how many records, or units, share their values in the columns of all sets, within strata, at least.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    original, released
+        The tables before and after.
+    names
+        All protected columns.
+
+    Returns
+    -------
+    int
+        The smallest number; a missing value counts as a value of its own.
+    """
+    units = None if plan.roles.unit is None else original.codes(plan.roles.unit)
+    classes = released.patterns(names)
+    if plan.roles.strata and plan.missing_policy.small_strata != "merge":
+        classes = _combined(classes, original.patterns(plan.roles.strata))
     return int(_count(classes, units).min())
 
 

@@ -12,7 +12,7 @@ from microagg.aggregate import aggregate, holds_integers
 from microagg.compare import identifying_columns
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
-from microagg.count_k import count_k
+from microagg.count_k import count_k, count_together
 from microagg.divide import kept_records
 from microagg.encode import fit_encoding
 from microagg.group import group_records, record_weights
@@ -99,7 +99,7 @@ def protect(
     data = to_native(released)
     read_again = read_back(data, released.names).with_missing_values(_released_marks(plan, released))
     sets = tuple(_verified(plan, original, read_again, *each) for each in zip(plan.sets, solutions, strict=True))
-    together = _measure_together(original, read_again, sets)
+    together = _measure_together(plan, original, read_again, sets)
     identifying = identifying_columns(read_again, (*_protected(plan), *plan.roles.renumber))
     permutation = None
     if plan.shuffle:
@@ -128,9 +128,9 @@ def _settle_plan(plan: Plan, table: Table, limits: Limits) -> Plan:
     for name in plan.roles.columns:
         table.check_name(name)
     kept = table.without(plan.drop)
-    others = (*plan.exclude, *(name for name in plan.roles.columns if name not in plan.drop))
+    others = dict.fromkeys((*plan.exclude, *(name for name in plan.roles.columns if name not in plan.drop)))
     selected = [select(kept, one.columns, others) for one in plan.sets]
-    plan, columns = separate_columns(plan, selected, partial(holds_integers, table))
+    plan, columns = separate_columns(plan, selected, partial(holds_integers, table), table.kind)
     return plan.settled(columns, limits, known_random_state(plan.random_state))
 
 
@@ -168,6 +168,7 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
     """Measure the released table; refuse it where it does not reach k, or breaks a rule."""
     encoding = solution.encoding
     assert encoding is not None, "made by `group_records`"
+    _check_marks(original, released, encoding.names)
     measures = measure_tables(original, released, encoding)
     k_reached = count_k(plan, original, released, wanted, solution)
     if k_reached < wanted.k:
@@ -178,12 +179,24 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
     return SetRelease(encoding.names, solution, replace(measures, k_reached=k_reached))
 
 
-def _measure_together(original: Table, released: Table, sets: Sequence[SetRelease]) -> Measures:
+def _check_marks(original: Table, released: Table, names: Sequence[str]) -> None:
+    """Refuse a release in which the value of a group happens to be one that stands for a missing value."""
+    for name in names:
+        if ((released.missing_codes(name) > 0) & (original.missing_codes(name) == 0)).any():
+            marks = ", ".join(map(str, released.missing_values.of(name) or ()))
+            raise InputError(
+                f"what would be released for a group in column {name!r} is one of {marks}, which stand for a missing "
+                "value: choose another k, method or aggregate, or leave keep_integers out"
+            )
+
+
+def _measure_together(plan: Plan, original: Table, released: Table, sets: Sequence[SetRelease]) -> Measures:
     """Measure all protected columns together: several sets, each k-anonymous on its own, need not be so together."""
     if len(sets) == 1:
         return sets[0].measures
     names = [name for one in sets for name in one.columns]
-    return measure_tables(original, released, fit_encoding(original, names, _codes_of(sets)))
+    measures = measure_tables(original, released, fit_encoding(original, names, _codes_of(sets)))
+    return replace(measures, k_reached=count_together(plan, original, released, names))
 
 
 def _codes_of(sets: Sequence[SetRelease]) -> Treatment:

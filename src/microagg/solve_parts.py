@@ -90,9 +90,12 @@ class _Task:
     def _solved(self, run: Run) -> Solution:
         if self.problem.missing is None:
             return run_pipeline(self.chosen, self.problem, self.random_state, run)
-        if self.chosen.bound is not None:
+        chosen = self.chosen
+        if chosen.bound_is_optional:
+            chosen = replace(chosen, bound=None)
+        if chosen.bound is not None:
             raise MethodError(
                 "nothing can be proved where missing cells are left out of distances: leave the bound out, or choose "
                 "missing='pattern' or 'drop'"
             )
-        return solve_available(self.chosen, self.problem, self.random_state, run)
+        return solve_available(chosen, self.problem, self.random_state, run)

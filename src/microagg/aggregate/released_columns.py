@@ -178,7 +178,7 @@ class _Aggregation:
         missing = self.table.column(name).missing
         if missing is None or not missing[medoids].any():
             return medoids
-        return group_medoids(self.labels, self.partition.losses, missing[:, None])
+        return group_medoids(self.labels, self._distances, missing[:, None])
 
     @cached_property
     def _shared_medoids(self) -> IntArray:
@@ -189,7 +189,13 @@ class _Aggregation:
             takes = self.treatment.aggregate_of(name, self.treatment.level(name, column.kind)) == "medoid"
             if takes and column.missing is not None:
                 masks.append(column.missing)
-        return group_medoids(self.labels, self.partition.losses, np.column_stack(masks) if masks else None)
+        return group_medoids(self.labels, self._distances, np.column_stack(masks) if masks else None)
+
+    @property
+    def _distances(self) -> FloatArray:
+        """Squared distance of each record from the mean of its group, whatever it weighs."""
+        weights = self.partition.problem.weights
+        return self.partition.losses if weights is None else self.partition.losses / weights
 
     def _taken(self, column: Column, records: IntArray) -> Column:
         """Return a column in which every record has the value of one record of its group."""

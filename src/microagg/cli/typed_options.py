@@ -1,5 +1,6 @@
 """Options of the command line that name columns, or have a value for each of them."""
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -8,6 +9,7 @@ from microagg.model.errors import InputError
 from microagg.model.table import Table
 
 _NAMES = ("columns", "exclude", "drop", "identifiers", "renumber", "confidential", "strata", "nominal")
+_OF_VALUES = {"missing_values": ",", "ordinal": "<"}  # options that list values of a column, and how they are separated
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 
 
@@ -45,9 +47,14 @@ def _parsed(table: Table, name: str, typed: Any) -> Any:
 
 def _by_column(table: Table, option: str, typed: list[str]) -> Any:
     """Return the one value of an option, or its values by column."""
-    parse = _BY_COLUMN[option]
     pairs = [_column_and_value(table, text) for text in typed]
-    named = {column: parse(text) for column, text in pairs if column is not None}
+    named: dict[str, Any] = {}
+    for column, text in pairs:
+        if column is not None:
+            value = _parse(table, option, column, text)
+            if column in named and option != "missing_values":
+                raise InputError(f"--{option.replace('_', '-')} of column {column!r} is given twice: leave one out")
+            named[column] = [*named[column], *value] if column in named else value
     others = [text for column, text in pairs if column is None]
     if named and others:
         raise InputError(f"--{option.replace('_', '-')} has a value for all columns and one for {next(iter(named))!r}")
@@ -57,12 +64,19 @@ def _by_column(table: Table, option: str, typed: list[str]) -> Any:
         return column_names(table, others)
     if len(others) > 1:
         raise InputError(f"--{option.replace('_', '-')} is given {len(others)} times: repeat it by column only")
-    return parse(others[0])
+    return _BY_COLUMN[option](others[0])
+
+
+def _parse(table: Table, option: str, column: str, text: str) -> Any:
+    """Return the value of an option for a column; categories and marks of a column of text are texts."""
+    if option in _OF_VALUES and column in table.names and table.kind(column) in ("text", "category"):
+        return [part.strip() for part in text.split(_OF_VALUES[option])]
+    return _BY_COLUMN[option](text)
 
 
 def _column_and_value(table: Table, text: str) -> tuple[str | None, str]:
     """Split COLUMN=VALUE; None for the column where there is a value only."""
-    if "=" not in text:
+    if "=" not in text or text in table.names:
         return None, text
     known = [name for name in table.names if text.startswith(f"{name}=")]
     column = max(known, key=len) if known else text.partition("=")[0].strip()
@@ -75,9 +89,10 @@ def _value(text: str) -> Any:
     if _INTEGER.fullmatch(stripped):
         return int(stripped)
     try:
-        return float(stripped)
+        number = float(stripped)
     except ValueError:
         return stripped
+    return number if math.isfinite(number) else stripped
 
 
 def _values(text: str) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from microagg.methods.aliases import without_alias
 from microagg.methods.grammar import StageName, listed_stages, set_parameters
 from microagg.model.checks import one_of
+from microagg.model.column import Kind
 from microagg.model.column_set import SET_OPTIONS, ColumnSet, MethodLike
 from microagg.model.errors import MethodError
 from microagg.model.plan import Plan
@@ -67,7 +68,7 @@ def column_method(method: MethodLike) -> MethodLike:
 
 
 def separate_columns(
-    plan: Plan, columns: Sequence[Sequence[str]], holds_integers: Callable[[str], bool]
+    plan: Plan, columns: Sequence[Sequence[str]], holds_integers: Callable[[str], bool], kind: Callable[[str], Kind]
 ) -> tuple[Plan, list[Sequence[str]]]:
     """Replace each column set of individual ranking by sets of one column.
 
@@ -79,6 +80,8 @@ def separate_columns(
         The columns of each set.
     holds_integers
         Tells whether a column holds whole numbers: where integers are to be kept, that is asked of such columns alone.
+    kind
+        Tells the kind of a column.
 
     Returns
     -------
@@ -95,15 +98,29 @@ def separate_columns(
         if ranking is None:
             sets.append(replace(one, columns=tuple(names)))
         else:
-            sets += _sets_of_one(replace(one, columns=tuple(names)), holds_integers)
+            whole = replace(one, columns=tuple(names))
+            sets += _sets_of_one(whole, plan.roles.confidential, holds_integers, kind)
     others = {name: value for name, value in plan.given.items() if name not in (*SET_OPTIONS, "sets", "exclude")}
     return Plan(**others, sets=sets), [one.columns or () for one in sets]
 
 
-def _sets_of_one(whole: ColumnSet, holds_integers: Callable[[str], bool]) -> list[ColumnSet]:
+def _sets_of_one(
+    whole: ColumnSet, confidential: Sequence[str], holds_integers: Callable[[str], bool], kind: Callable[[str], Kind]
+) -> list[ColumnSet]:
     """Return a set for each column of a set, which keep integers where there are some; if there are none, all do."""
     names = whole.columns or ()
+    for name in names:
+        if whole.treatment.level(name, kind(name)) == "nominal":
+            raise MethodError(
+                f"{INDIVIDUAL_RANKING!r} sorts each column, and column {name!r} holds categories without order: "
+                "name it in ordinal, or protect it in a set of its own by another method"
+            )
     if not whole.keep_integers:
-        return [whole.of_columns([name]) for name in names]
+        return [whole.of_columns([name], confidential) for name in names]
     kept = [name for name in names if holds_integers(name)] or names
-    return [replace(whole.of_columns([name]), keep_integers=name in kept) for name in names]
+    sets = [whole.of_columns([name], confidential) for name in names]
+    return [one if name in kept else _not_rounded(one) for name, one in zip(names, sets, strict=True)]
+
+
+def _not_rounded(one: ColumnSet) -> ColumnSet:
+    return replace(one, keep_integers=False, rounding=None)

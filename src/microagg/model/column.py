@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -220,7 +221,7 @@ class Column(ReadOnlyArrays):
             meant = [str(category).strip() in texts for category in self.categories]
             found = np.array([*meant, False], dtype=np.bool_)[np.clip(self.values, 0, len(meant))]
         elif self.kind in NUMERIC:
-            found = np.isin(self.values, [mark for mark in marks if not isinstance(mark, str)])
+            found = np.isin(self.values, numeric_marks(marks))
         else:
             found = np.array([str(value) in texts for value in self.objects()], dtype=np.bool_)
         if not found.any():
@@ -243,6 +244,15 @@ class Column(ReadOnlyArrays):
         """
         missing = None if self.missing is None else self.missing[order]
         return replace(self, values=self.values[order], missing=missing)
+
+
+def numeric_marks(marks: Iterable[Any]) -> list[float]:
+    """Return the numbers among values that stand for a missing one; a text may be a number, too."""
+    numbers = []
+    for mark in marks:
+        with suppress(ValueError):
+            numbers.append(float(mark))
+    return [number for number in numbers if math.isfinite(number)]
 
 
 def floats(numbers: Sequence[Any]) -> FloatArray:

@@ -146,20 +146,22 @@ class ColumnSet:
             given["scale"] = ByColumn("none")
         return Treatment(keep_integers=self.keep_integers, **given)
 
-    def of_columns(self, names: Sequence[str]) -> "ColumnSet":
+    def of_columns(self, names: Sequence[str], confidential: Sequence[str] = ()) -> "ColumnSet":
         """Return the same set with some of its columns only, and the options that concern them.
 
         Parameters
         ----------
         names
             The columns to keep.
+        confidential
+            Columns besides these that options may name, as they may hold codes.
 
         Returns
         -------
         ColumnSet
             The smaller set.
         """
-        own = {name: restricted(getattr(self, name), names) for name in BY_COLUMN}
+        own = {name: restricted(getattr(self, name), (*names, *confidential)) for name in BY_COLUMN}
         return replace(self, columns=tuple(names), **own)
 
 

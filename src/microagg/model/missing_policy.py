@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypedDict
 
+import numpy as np
+
 from microagg.model.by_column import ByColumn, by_column
 from microagg.model.checks import one_of
 from microagg.model.errors import InputError
@@ -65,10 +67,12 @@ MISSING_OPTIONS = tuple(each.name for each in fields(MissingPolicy))
 def _listed(option: str, values: object) -> tuple[Any, ...]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InputError(f"{option} must be a list of values, found {values!r}: put it into a list")
-    listed = tuple(values)
+    listed = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
     for value in listed:
         if not isinstance(value, str | int | float):
             raise InputError(f"{option} must be numbers or texts, found {value!r}")
+        if value != value:
+            raise InputError(f"{option} has NaN, which is missing anyway: leave it out")
     if not listed:
         raise InputError(f"{option} is an empty list: name a value, or leave the column out")
     return listed

@@ -9,7 +9,7 @@ import numpy as np
 
 from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.by_column import ByColumn
-from microagg.model.column import CODED, Column, Kind
+from microagg.model.column import CODED, Column, Kind, numeric_marks
 from microagg.model.errors import InputError
 from microagg.model.names import listing, nearest, quantity
 from microagg.model.source_protocol import Changes, Source
@@ -369,7 +369,7 @@ class Table(ReadOnlyArrays):
         return column.in_order(place)
 
     def _without_missing_values(self, name: str, numbers: FloatArray) -> FloatArray:
-        marks = [value for value in self.missing_values.of(name) or () if not isinstance(value, str)]
+        marks = numeric_marks(self.missing_values.of(name) or ())
         return np.where(np.isin(numbers, marks), np.nan, numbers) if marks else numbers
 
     def _with_missing_values(self, column: Column) -> Column:

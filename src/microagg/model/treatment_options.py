@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from microagg.model.by_column import ByColumn, by_column
 from microagg.model.checks import one_of, positive_number
 from microagg.model.errors import InputError
@@ -75,7 +77,7 @@ def _aggregate(option: str, value: object) -> str:
 def _order(option: str, value: object) -> tuple[Any, ...]:
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise InputError(f"{option} must be a list of its categories in order, found {value!r}")
-    order = tuple(value)
+    order = tuple(each.item() if isinstance(each, np.generic) else each for each in value)
     if len(set(order)) < len(order):
         raise InputError(f"{option} has a category twice: name each once, in order")
     return order

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from datetime import date
 from functools import singledispatch
 from typing import Any
 
@@ -104,7 +105,7 @@ def _set_facts(plan: Plan, released: SetRelease, planned: ColumnSet) -> Facts:
         "keep_integers": planned.keep_integers,
         "means_only": encoding is not None and encoding.is_plain and planned.aggregate is None,
         "replaced_scales": [] if encoding is None else [list(one) for one in encoding.replaced_scales],
-        **_solution_facts(released.solution),
+        **_solution_facts(released.solution, named=not set(plan.roles.strata) & set(plan.drop)),
         "unit": plan.roles.unit,
         "smallest_group": int(sizes.min()),
         "largest_group": int(sizes.max()),
@@ -121,8 +122,8 @@ def _solution(solution: Solution, output: OutputFile | None = None) -> Facts:
     return _facts("solution", columns=columns, standardise=standardise, **_solution_facts(solution))
 
 
-def _solution_facts(solution: Solution) -> Facts:
-    """Return what a solution loses, and what is proved of that."""
+def _solution_facts(solution: Solution, *, named: bool = True) -> Facts:
+    """Return what a solution loses, and what is proved of that; its parts by name if these may be told."""
     bound = solution.bound
     return {
         "method": solution.method,
@@ -143,19 +144,20 @@ def _solution_facts(solution: Solution) -> Facts:
         "ended_by": solution.ended_by,
         "fallback_share": solution.fallback_share,
         "improved_by_bound": solution.improved_by_bound,
-        "parts": [_part_facts(one) for one in solution.parts],
-        "merged_parts": [{"part": part, "joined": other} for part, other in solution.merged_parts],
+        "parts": [_part_facts(one, number, named) for number, one in enumerate(solution.parts, start=1)],
+        "n_merged": len(solution.merged_parts),
+        "merged_parts": [{"part": one, "joined": other} for one, other in solution.merged_parts] if named else [],
         "rules": [asdict(cost) for cost in solution.rule_costs],
         "random_state": solution.random_state,
         "reproducible": solution.reproducible,
     }
 
 
-def _part_facts(solved: SolvedPart) -> Facts:
+def _part_facts(solved: SolvedPart, number: int, named: bool) -> Facts:
     """Return what was found in one part of the records."""
     solution = solved.solution
     return {
-        "part": solved.part.name,
+        "part": solved.part.name if named else f"part {number}",
         "n_records": len(solved.part.records),
         "n_groups": solution.n_groups,
         "sse": solution.sse,
@@ -220,6 +222,8 @@ def _plain(value: Any) -> Any:
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
+    if isinstance(value, date):
+        return value.isoformat()
     return repr(value) if callable(value) else value
 
 

@@ -24,12 +24,14 @@ def role_lines(roles: Facts) -> dict[str, str]:
 def part_lines(facts: Facts) -> dict[str, str]:
     """Describe the parts that no group crosses, and those that were too small."""
     parts = facts["parts"]
-    if not parts and not facts["merged_parts"]:
+    if not parts and not facts["n_merged"]:
         return {}
     sizes = [part["n_records"] for part in parts]
     lines = {}
     if parts:
         lines["parts"] = f"{len(parts)}, of {min(sizes)} to {max(sizes)} records each, which no group crosses"
+    if facts["n_merged"] and not facts["merged_parts"]:
+        lines["merged"] = f"{quantity(facts['n_merged'], 'part')}, too small by themselves, each with the nearest"
     if facts["merged_parts"]:
         shown = "; ".join(f"{one['part']} with {one['joined']}" for one in facts["merged_parts"][:_MAX_SHOWN])
         more = f"; and {len(facts['merged_parts']) - _MAX_SHOWN} more" * (len(facts["merged_parts"]) > _MAX_SHOWN)

@@ -70,8 +70,13 @@ def pandas_of_column(column: Column, before: Any, as_read: BoolArray | None = No
     """
     array = _array_of_column(column, before)
     kept = None if as_read is None else as_read & before.notna().to_numpy(dtype=np.bool_)
-    if kept is not None and kept.any():
+    if kept is None or not kept.any():
+        return array
+    try:
         array[kept] = before.array[kept]
+    except (TypeError, ValueError):  # the new type cannot hold what was read
+        array = _array_of_objects(list(array))
+        array[kept] = _array_of_objects(before[kept].tolist())
     return array
 
 
