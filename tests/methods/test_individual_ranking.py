@@ -71,7 +71,7 @@ def test_integers_are_kept_where_there_are_some(frame: pd.DataFrame) -> None:
 
 def test_other_plans_stay_as_they_are() -> None:
     plan = Plan(k=3, columns=["x"], method="mdav")
-    same, columns = separate_columns(plan, [("x",)], bool)
+    same, columns = separate_columns(plan, [("x",)], bool, lambda name: "number")
     assert same is plan
     assert columns == [("x",)]
 
