@@ -45,7 +45,7 @@ def test_patterns_tell_marks_of_missing_values_apart() -> None:
     frame = pl.DataFrame({"x": [1.0, None, -9.0, 2.0, None, -9.0]})
     division = divided(frame, missing="pattern", missing_values={"x": [-9]})
     assert records(division) == [[0, 3], [1, 4], [2, 5]]
-    assert [part.name for part in division.parts] == ["complete", "without x", "without x"]
+    assert [part.name for part in division.parts] == ["complete", "without x (blank)", "without x (-9.0)"]
 
 
 @pytest.mark.parametrize(("k", "passes"), [(2, True), (3, False)])

@@ -1,5 +1,6 @@
 """Cases that a review of real files has found, each at its smallest."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from microagg import InputError, MethodError, Plan, protect, read, verify
 from microagg.cli.typed_options import typed_options
+from microagg.model.column_set import SetOptions
 from microagg.report import report
 
 
@@ -47,7 +49,7 @@ def test_numpy_marks_and_nan() -> None:
 def test_k_on_all_columns_together_counts_units() -> None:
     home = [1, 1, 2, 2, 3, 3, 4, 4]
     frame = pd.DataFrame({"home": home, "x": [1.0] * 4 + [9.0] * 4, "y": [1.0, 1.0, 9.0, 9.0] * 2})
-    sets = [{"columns": ["x"]}, {"columns": ["y"]}]
+    sets: list[SetOptions] = [{"columns": ["x"]}, {"columns": ["y"]}]
     release = protect(frame, 2, sets=sets, unit="home", method="mdav")
     assert release.together is not None
     assert release.together.k_reached == 1
@@ -105,3 +107,39 @@ def test_a_release_with_dates_passes_by_its_own_plan() -> None:
     frame = pd.DataFrame({"s": ["a"] * 4 + ["b"] * 5, "x": np.arange(9.0), "born": born})
     release = protect(frame, 2, columns=["x", "born"], strata=["s"], method="mdav")
     assert verify(frame, release.data, plan=release.plan).passed
+
+
+def test_marks_of_missing_values_in_a_text_file_are_patterns_of_their_own(tmp_path: Path) -> None:
+    source = tmp_path / "marks.csv"
+    source.write_text("x\n" + "1\n2\n" + "NA\nNA\n" + ".\n.\n" + '""\n')
+    options: dict[str, Any] = {"columns": ["x"], "missing": "pattern", "method": "mdav"}
+    with pytest.raises(InputError, match=r"without x \(blank\): 1"):
+        protect(source, 2, **options)
+    release = protect(source, 2, small_strata="suppress", **options)
+    release.write(tmp_path / "safe.csv")
+    assert (tmp_path / "safe.csv").read_text().split() == ["x", "1.5", "1.5", "NA", "NA", ".", "."]
+    assert verify(source, tmp_path / "safe.csv", plan=release.plan).passed
+
+
+def test_text_that_may_be_no_category_is_asked_about() -> None:
+    frame = pl.DataFrame({"level": ["low", "NA", "high", "low", "high", "NA"], "born": ["31.12.1980", "1.1.1990"] * 3})
+    with pytest.raises(InputError, match="column 'level' has 'NA', which may stand for a missing value"):
+        protect(frame, 2, columns=["level"])
+    options: dict[str, Any] = {"columns": ["level"], "method": "mdav"}
+    release = protect(frame, 2, missing="pattern", missing_values={"level": ["NA"]}, **options)
+    assert release.data["level"].to_list()[1::4] == ["NA", "NA"]
+    assert protect(frame, 2, nominal=["level"], **options).n_groups
+    with pytest.raises(InputError, match="column 'born' holds dates that are not written as 1980-12-31"):
+        protect(frame, 2, columns=["born"])
+
+
+def test_what_may_not_be_meant_is_remarked() -> None:
+    frame = pd.DataFrame({"x": [1.5, 2.25, 4.5, 8.0, 16.5, 33.0, -9.0, -9.0], "sex": [1, 2] * 4})
+    release = protect(frame, 2, columns=["x", "sex"], method="mdav", missing_values={"x": [-77]})
+    about_x, about_sex, unused = release.remarks
+    assert about_x.startswith("column 'x' has what may be a sentinel for a missing value: -9")
+    assert "'sex' looks like a code" in about_sex
+    assert unused == "column 'x' has no -77, which missing_values names"
+    assert "doubt 3" in release.summary()
+    known = protect(frame, 2, columns=["x", "sex"], nominal=["sex"], missing="drop", missing_values={"x": [-9]})
+    assert known.remarks == ()

@@ -192,10 +192,20 @@ def _names(
     described = []
     for part, record in enumerate(firsts):
         words = [f"{name} = {column[part]!r}" for name, column in zip(strata, values, strict=True)]
-        without = [name for name, missing in zip(names, lacking, strict=False) if missing[record]]
+        pairs = zip(names, lacking, strict=False)
+        without = [_lacks(table, name, missing, record) for name, missing in pairs if missing[record]]
         if without:
             words.append(f"without {', '.join(without)}")
         elif lacking:
             words.append("complete")
         described.append(", ".join(words) or _ALL)
     return tuple(described)
+
+
+def _lacks(table: Table, name: str, missing: IntArray, record: int) -> str:
+    """Name a column that a record lacks, with the mark of that where there are several."""
+    if missing.max() == 1:
+        return name
+    mark = table.in_order(np.array([record])).values(name)[0]
+    shown = "" if mark is None else str(mark).strip()
+    return f"{name} ({shown or 'blank'})"

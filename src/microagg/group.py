@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from microagg.control.run import Run
 from microagg.divide import divide
+from microagg.doubt.text_categories import refuse_doubtful_text
 from microagg.encode import encode, encode_with_missing
 from microagg.methods import set_pipeline
 from microagg.model.arrays import FloatArray
@@ -61,9 +62,10 @@ def record_weights(table: Table, name: str) -> FloatArray:
     bad = ~(weights > 0) | ~(weights < float("inf"))
     if bad.any():
         row = int(bad.argmax()) + 1
+        found = "a missing value" if weights[row - 1] != weights[row - 1] else f"{weights[row - 1]:g}"
         raise InputError(
-            f"weight {name!r} must be a positive number in every record, found {weights[row - 1]:g} in row {row}: "
-            "correct it, or leave the weight out"
+            f"weight {name!r} must be a positive number in every record, found {found} in row {row}: correct it, or "
+            "leave the weight out"
         )
     return weights
 
@@ -71,6 +73,9 @@ def record_weights(table: Table, name: str) -> FloatArray:
 def _problem(table: Table, plan: Plan, wanted: ColumnSet) -> tuple[Encoding, Problem]:
     """State the problem: with missing cells where the plan allows them, with weights where the loss is weighted."""
     names = wanted.columns or ()
+    for name in names:
+        if table.kind(name) in ("text", "category") and name not in wanted.treatment.nominal:
+            refuse_doubtful_text(table, name)
     if plan.missing_policy.missing == "error":
         encoding, problem = encode(table, names, wanted.k, wanted.treatment)
         X, missing = problem.X, None

@@ -30,6 +30,7 @@ from microagg.model.table import Table
 from microagg.model.treatment import Treatment, together
 from microagg.privacy_rules import group_rules
 from microagg.read import read, read_back
+from microagg.remarks import remarks_on
 from microagg.renumber import renumbered
 from microagg.select import select
 from microagg.shuffling import check_shuffling
@@ -90,6 +91,7 @@ def protect(
         _check_limits(plan, current.limits)
         whole = read(table, plan.reading).with_missing_values(plan.missing_policy.missing_values)
         plan = _settle_plan(plan, whole, current.limits)
+        remarks = remarks_on(plan, whole)
         records = kept_records(whole, plan)
         original = whole if len(records) == whole.n_records else whole.in_order(records)
         if plan.shuffle:
@@ -106,7 +108,8 @@ def protect(
         permutation = np.random.default_rng().permutation(released.n_records)
         released = released.in_order(permutation)
         data = to_native(released)
-    return Release(data, released, plan, sets, datetime.now(UTC), released.order, identifying, together, permutation)
+    made = datetime.now(UTC)
+    return Release(data, released, plan, sets, made, released.order, identifying, together, permutation, remarks)
 
 
 def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:

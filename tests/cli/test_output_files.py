@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from command_line import RunCommand, start
-from microagg import InputError
+from microagg import InputError, Plan
 from microagg.cli import output_files
 
 
@@ -105,3 +105,11 @@ def test_standard_input_and_output(companies: Path, tmp_path: Path) -> None:
     assert len(out.decode().splitlines()) == 12
     assert b"information loss" in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_plan_that_was_carried_out_can_be_saved_and_verified(run: RunCommand) -> None:
+    Path("in.csv").write_text("x,s\n" + "".join(f"{number},{'a' if number < 5 else 'b'}\n" for number in range(9)))
+    options = ["-k", 2, "--columns", "x", "--strata", "s", "--method", "mdav", "--save-plan", "done.toml"]
+    assert run("protect", "in.csv", "-o", "out.csv", *options).code == 0
+    assert Plan.from_toml("done.toml").roles.strata == ("s",)
+    assert run("verify", "out.csv", "--plan", "done.toml", "--original", "in.csv").code == 0

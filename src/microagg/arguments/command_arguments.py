@@ -84,6 +84,9 @@ def _add_protect(command: ArgumentParser) -> None:
     add_switch(release, "--shuffle", "release the records in random order")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
     add_file(release, "--report", "write the report to this file, too: .txt or .json")
+    add_file(
+        release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"
+    )
     add_force(release)
     add_reading_group(command)
     add_printing_group(command, _SOLVING_DETAILS)

@@ -29,10 +29,10 @@ from microagg.write import (
 def check_output_files(options: Namespace, method: MethodLike) -> None:
     """Raise `InputError` if a report or a certificate cannot be written, before any work is done."""
     taken = [options.input, *filter(None, [getattr(options, "output", None)])]
-    for what in ("report", "certificate"):
+    for what in ("report", "save_plan", "certificate"):
         path = getattr(options, what, None)
         if path is not None:
-            check_output_file(what, path, taken, force=options.force)
+            check_output_file(what.replace("save_", ""), path, taken, force=options.force)
             taken.append(path)
     if getattr(options, "report", None) is not None:
         format_of(options.report)
@@ -60,6 +60,9 @@ def write_release(release: Release, options: Namespace, certificate: str | None)
     if options.report is not None:
         fills[options.report] = partial(_fill_report, release, output, options.report)
         written.append(f"report {options.report}")
+    if options.save_plan is not None:
+        fills[options.save_plan] = partial(_fill_text, release.plan.to_toml().rstrip("\n"))
+        written.append(f"plan {options.save_plan}")
     if certificate is not None:
         fills[options.certificate] = partial(_fill_text, certificate)
         written.append(f"certificate {options.certificate}")

@@ -11,6 +11,7 @@ from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.distribution_rules import nearly_constant, skewed, structural_zeros
 from microagg.doubt.meaning_rules import code_by_meaning, weight_by_short_name
 from microagg.doubt.sentinel_rules import find_sentinels, has_few_values, sentinel_among_codes
+from microagg.doubt.text_categories import missing_marks
 from microagg.doubt.text_rules import free_text, identifies_by_name, identifying_text
 from microagg.doubt.unit_rules import unit_by_name, unit_by_values
 from microagg.model.column import CODED, NUMERIC, Column
@@ -42,7 +43,7 @@ class Appearance(NamedTuple):
     name: str
     values: ValueSummary
     looks: tuple[Look, ...]
-    sentinels: tuple[float, ...] = ()
+    sentinels: tuple[float | str, ...] = ()
 
     def has(self, *aspects: Aspect) -> bool:
         """Check whether the column has one of some aspects."""
@@ -75,7 +76,10 @@ def appearance(table: Table, name: str) -> Appearance:
         n_infinite = len(column) - values.n_missing - len(profile.values)
         infinite = [Look("infinite", f"has {quantity(n_infinite, 'infinite value')}")] if n_infinite else []
         return Appearance(name, values, (*infinite, *looks), sentinels)
-    return Appearance(name, values, tuple(_other_looks(column, profile)))
+    marks = missing_marks(table, name)
+    shown = ", ".join(map(repr, marks))
+    marked = [Look("sentinel", f"has what may stand for a missing value: {shown}")] if marks else []
+    return Appearance(name, values, (*_other_looks(column, profile), *marked), marks)
 
 
 def _sentinels(profile: ColumnProfile) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 from microagg.model.by_column import ByColumn
 from microagg.model.checks import flag, one_of, whole_number
 from microagg.model.errors import InputError
-from microagg.model.names import column_names, suggestion
+from microagg.model.names import column_names, nearest, suggestion
 from microagg.model.treatment import ROUNDINGS, Treatment
 from microagg.model.treatment_options import BY_COLUMN, checked_option, restricted
 
@@ -165,8 +165,9 @@ class ColumnSet:
         return replace(self, columns=tuple(names), **own)
 
 
-def check_known(options: Iterable[str], known: Sequence[str], what: str) -> None:
+def check_known(options: Iterable[str], known: Sequence[str], what: str, advice: str = "") -> None:
     """Refuse options that are not known, and suggest the ones that were probably meant."""
     for name in options:
         if name not in known:
-            raise InputError(f"{what} has no option {name!r}: {suggestion(name, known)}")
+            more = "" if nearest(name, known) else advice
+            raise InputError(f"{what} has no option {name!r}: {suggestion(name, known)}{more}")

@@ -90,7 +90,7 @@ def _own_options(one: object) -> dict[str, Any]:
         return {each.name: getattr(one, each.name) for each in fields(one) if getattr(one, each.name) is not None}
     if not isinstance(one, Mapping):
         raise InputError(f"a column set is a ColumnSet or a table of its options, found {one!r}")
-    check_known(one, SET_OPTIONS, "a column set")
+    check_known(one, SET_OPTIONS, "a column set", "; an option of the whole plan stands above the first [[sets]]")
     return {**one, "columns": column_names("columns", one["columns"])} if "columns" in one else dict(one)
 
 

@@ -116,7 +116,7 @@ class ColumnInspection:
     name: str
     values: ValueSummary
     looks: tuple[Look, ...]
-    sentinels: tuple[float, ...]
+    sentinels: tuple[float | str, ...]
     proposal: Proposal
 
     def __repr__(self) -> str:

@@ -18,7 +18,8 @@ def options_from_toml(source: str | PathLike[str]) -> dict[str, Any]:
     try:
         options = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ReadError(f"{where} is not valid TOML: {error}") from None
+        twice = "a key is given twice: " if "overwrite" in str(error) else ""
+        raise ReadError(f"{where} is not valid TOML: {twice}{error}") from None
     if options.get("random_state") == _FRESH:
         options["random_state"] = None
     return options

@@ -77,6 +77,8 @@ class Release(Writable):
         are k-anonymous each on its own may reach a smaller k together, often 1.
     permutation
         Place of each row among the released records before they were shuffled; None if they were not.
+    remarks
+        Sentences about columns that may not be meant as the plan takes them.
 
     Notes
     -----
@@ -102,6 +104,7 @@ class Release(Writable):
     identifying: tuple[str, ...] = ()
     together: Measures | None = None
     permutation: IntArray | None = None
+    remarks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         sets = self.sets

@@ -79,6 +79,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         columns=list(protected),
         as_they_came=[name for name in release.table.names if name not in changed],
         identifying=list(release.identifying),
+        remarks=list(release.remarks),
         dropped=[name for name in release.table.dropped if name not in release.plan.roles.identifiers],
         index=getattr(source, "has_index", False) and release.permutation is None,
         shuffled=release.permutation is not None,

@@ -8,9 +8,9 @@ from microagg.report.facts import Facts
 _MAX_SHOWN = 3
 _ROLES = {
     "identifiers": "left out",
-    "renumber": "replaced by new numbers in random order",
+    "renumber": "replaced by new numbers in random order; records that shared one still do, and can be linked",
     "confidential": "guarded by the privacy rules, unchanged",
-    "weight": "means of groups are weighted by it, unchanged",
+    "weight": "means of groups are weighted by it, unchanged; the figures of columns below are not weighted",
     "unit": "k counts its different values, not records",
 }
 

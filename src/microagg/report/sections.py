@@ -66,6 +66,8 @@ def _table_lines(facts: Facts) -> dict[str, str]:
             f"{_names(facts['identifying'])}: different in every record, so whoever knows one of these values finds "
             "its record"
         )
+    for number, remark in enumerate(facts["remarks"], start=1):
+        lines[f"doubt {number}"] = remark
     if facts["index"]:
         lines["index"] = "of the dataframe, unchanged; files are written without it"
     if facts["dropped"]:

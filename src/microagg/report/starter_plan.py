@@ -108,7 +108,8 @@ def _missing(protected: Sequence[ColumnInspection]) -> list[str]:
 
 
 def _has_sentinels(column: ColumnInspection) -> bool:
-    return bool(column.sentinels) and not column.proposal.nominal
+    of_text = any(isinstance(sentinel, str) for sentinel in column.sentinels)
+    return of_text or (bool(column.sentinels) and not column.proposal.nominal)
 
 
 def _privacy(inspection: Inspection) -> list[str]:

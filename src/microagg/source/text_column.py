@@ -121,8 +121,22 @@ class TextColumn:
     def codes(self) -> IntArray:
         """Return a number for each value, equal for equal values, of shape (n,).
 
-        Numbers are compared exactly: "1.50" and "1.5" are the same value, and so are all marks of a missing one.
+        Numbers are compared exactly: "1.50" and "1.5" are the same value. Marks of a missing one, such as "NA" and ".",
+        are told apart, as whoever reads the file can do that.
         """
+        codes = self._codes_of_values()
+        if self.kind in CODED:
+            return codes
+        missing = array_of_series(self.missing)
+        if not missing.any():
+            return codes
+        marks = codes_of_texts(self.stripped.filter(self.missing).fill_null(""))[0]
+        told_apart = codes.copy()
+        told_apart[missing] = codes.max() + 1 + marks
+        return told_apart
+
+    def _codes_of_values(self) -> IntArray:
+        """Return a number for each value, the same for all that are missing."""
         import polars as pl
 
         if self.kind in ("boolean", "date", "datetime"):

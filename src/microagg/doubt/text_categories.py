@@ -1,0 +1,45 @@
+"""Text that is protected as categories although it may be something else: marks of missing values, and dates."""
+
+import re
+
+from microagg.model.errors import InputError
+from microagg.model.table import Table
+
+MARKS = ("NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", ".", "-9", "-99", "?")
+"""Texts that often stand for a missing value."""
+
+_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{2}|\d{4})")
+_MOSTLY = 0.9  # share of the categories that must look like dates
+
+
+def missing_marks(table: Table, name: str) -> tuple[str, ...]:
+    """Return the categories of a column that may stand for a missing value, and do not yet."""
+    column = table.column(name)
+    if column.categories is None:
+        return ()
+    used = set(column.values.tolist() if column.missing is None else column.values[~column.missing].tolist())
+    present = [str(category).strip() for code, category in enumerate(column.categories) if code in used]
+    return tuple(mark for mark in MARKS if mark in present)
+
+
+def refuse_doubtful_text(table: Table, name: str) -> None:
+    """Refuse text that is to be protected as categories, unless the user calls it nominal, where it may be no category.
+
+    Raises
+    ------
+    InputError
+        If a category may stand for a missing value, or if nearly all of them are dates in another form than ISO's.
+    """
+    if marks := missing_marks(table, name):
+        listed = ", ".join(map(repr, marks))
+        raise InputError(
+            f"column {name!r} has {listed}, which may stand for a missing value: if so, say it, as in "
+            f"missing_values={{{name!r}: [{listed}]}}; if not, name the column in nominal"
+        )
+    categories = [str(category).strip() for category in table.column(name).categories or ()]
+    dates = sum(_DATE.fullmatch(category) is not None for category in categories)
+    if categories and dates >= _MOSTLY * len(categories):
+        raise InputError(
+            f"column {name!r} holds dates that are not written as 1980-12-31, and would be treated as categories: "
+            "write them so, leave the column out, or name it in nominal if that is meant"
+        )
