@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray
+from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.group_rule import GroupRule
 from microagg.model.group_rules import (
     Closeness,
@@ -28,16 +28,16 @@ def satisfies(rule: GroupRule, members: Sequence[int]) -> bool:
         case DistinctUnits():
             return len({int(rule.units[i]) for i in members}) >= rule.k
         case DistinctValues():
-            return len({int(rule.codes[i]) for i in members}) >= rule.at_least
+            return len(set(_present(rule.codes, members))) >= rule.at_least
         case EntropyDiversity():
-            return diversity([int(rule.codes[i]) for i in members]) >= rule.l * (1 - 1e-12)
+            return diversity(_present(rule.codes, members)) >= rule.l * (1 - 1e-12)
         case Closeness():
             return earth_movers_distance(rule, members) <= Fraction(rule.t) * (1 + _ALLOWANCE)
         case Dominance():
-            amounts = _amounts(rule.amounts, members)
+            amounts = _amounts(rule, members)
             return sum(amounts[: rule.n]) <= Fraction(rule.share) * (1 + _ALLOWANCE) * sum(amounts)
         case PPercent():
-            amounts = _amounts(rule.amounts, members)
+            amounts = _amounts(rule, members)
             return sum(amounts[2:]) * 100 >= Fraction(rule.p) * (1 - _ALLOWANCE) * amounts[0]
         case PresentCells():
             units = range(len(rule.missing)) if rule.units is None else rule.units
@@ -47,7 +47,9 @@ def satisfies(rule: GroupRule, members: Sequence[int]) -> bool:
 
 
 def diversity(values: Sequence[int]) -> float:
-    """Return the exponential of the entropy of some values."""
+    """Return the exponential of the entropy of some values; 0 of none."""
+    if not values:
+        return 0.0
     shares = [count / len(values) for count in Counter(values).values()]
     return math.exp(-sum(share * math.log(share) for share in shares))
 
@@ -114,6 +116,15 @@ def groups_of(labels: Sequence[int]) -> list[list[int]]:
     return [np.flatnonzero(np.asarray(labels) == label).tolist() for label in sorted(set(labels))]
 
 
-def _amounts(amounts: FloatArray, members: Sequence[int]) -> list[Fraction]:
-    """Return the sizes of amounts, the largest first."""
-    return sorted((Fraction(abs(float(amounts[i]))) for i in members), reverse=True)
+def _present(codes: IntArray, members: Sequence[int]) -> list[int]:
+    """Return the values that are there: −1 is missing."""
+    return [int(codes[i]) for i in members if codes[i] != -1]
+
+
+def _amounts(rule: Dominance | PPercent, members: Sequence[int]) -> list[Fraction]:
+    """Return the sizes of the amounts of each contributor, a record or a unit, the largest first."""
+    contributions: dict[int, Fraction] = {}
+    for i in members:
+        contributor = i if rule.units is None else int(rule.units[i])
+        contributions[contributor] = contributions.get(contributor, Fraction(0)) + Fraction(abs(float(rule.amounts[i])))
+    return sorted(contributions.values(), reverse=True)

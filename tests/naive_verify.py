@@ -42,9 +42,18 @@ def _linked(one: Row, other: Row) -> bool:
     return list(one) == list(other) or (in_common and agree(one, other))
 
 
-def entropy_diversity(values: Sequence[Hashable]) -> float:
-    counts = Counter(values).values()
-    return math.exp(-sum(count / len(values) * math.log(count / len(values)) for count in counts))
+def distinct_diversity(values: Sequence[Hashable | None]) -> int:
+    """Count the different values that are there; None is missing."""
+    return len({value for value in values if value is not None})
+
+
+def entropy_diversity(values: Sequence[Hashable | None]) -> float:
+    """Return the exponential of the entropy of the values that are there, 0 if none is; None is missing."""
+    present = [value for value in values if value is not None]
+    if not present:
+        return 0.0
+    counts = Counter(present).values()
+    return math.exp(-sum(count / len(present) * math.log(count / len(present)) for count in counts))
 
 
 def ordered_distance(values: Sequence[Any], everyone: Sequence[Any]) -> float:
@@ -66,11 +75,17 @@ def equal_distance(values: Sequence[Hashable], everyone: Sequence[Hashable]) -> 
     return sum(abs(here[value] / len(values) - there[value] / len(everyone)) for value in there) / 2
 
 
-def share_of_largest(amounts: Sequence[float], n: int) -> float:
-    sizes = sorted(map(abs, amounts), reverse=True)
+def contributions(amounts: Sequence[float], units: Sequence[Hashable]) -> list[float]:
+    """Return what each unit contributes, the largest first: the sum of the sizes of its amounts."""
+    sums = [sum(abs(amounts[i]) for i in range(len(amounts)) if units[i] == unit) for unit in set(units)]
+    return sorted(sums, reverse=True)
+
+
+def share_of_largest(amounts: Sequence[float], units: Sequence[Hashable], n: int) -> float:
+    sizes = contributions(amounts, units)
     return sum(sizes[:n]) / sum(sizes) if sum(sizes) else 0.0
 
 
-def rest_in_percent(amounts: Sequence[float]) -> float:
-    sizes = sorted(map(abs, amounts), reverse=True)
+def rest_in_percent(amounts: Sequence[float], units: Sequence[Hashable]) -> float:
+    sizes = contributions(amounts, units)
     return 100 * sum(sizes[2:]) / sizes[0] if sizes[0] else math.inf

@@ -1,13 +1,14 @@
 """Rules that a plan sets for every group, besides having k records."""
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from microagg.model.arrays import FloatArray, IntArray
-from microagg.model.column import NUMERIC
+from microagg.model.column import NUMERIC, Column
+from microagg.model.column_encoding import ordered_categories
 from microagg.model.column_set import ColumnSet
+from microagg.model.column_values import distinct_values
 from microagg.model.errors import InputError
 from microagg.model.group_rules import (
     Closeness,
@@ -53,7 +54,7 @@ def group_rules(table: Table, plan: Plan, wanted: ColumnSet, problem: Problem) -
         rules.append(PresentCells(problem.missing, wanted.k, units))
     for option in plan.privacy.given:
         for name, value in _columns_of(option, table, plan, wanted).items():
-            rules.append(_rule(option, table, name, value, plan.codes))
+            rules.append(_rule(option, table, name, value, plan.codes, units))
     return GroupRules(tuple(rules))
 
 
@@ -70,56 +71,39 @@ def _columns_of(option: str, table: Table, plan: Plan, wanted: ColumnSet) -> dic
     return found
 
 
-def _rule(option: str, table: Table, name: str, value: Any, codes: Treatment) -> GroupRule:
-    """Return the rule that an option sets for a column."""
-    if option == "t_closeness":
-        return _closeness(table, name, value, codes)
-    return _RULES[option](table, name, value)
-
-
-def _distinct(table: Table, name: str, at_least: int) -> GroupRule:
-    return DistinctValues(name, table.codes(name), at_least)
-
-
-def _entropy(table: Table, name: str, diversity: float) -> GroupRule:
-    return EntropyDiversity(name, table.codes(name), diversity)
-
-
-def _closeness(table: Table, name: str, t: float, codes: Treatment) -> GroupRule:
-    ordered = codes.level(name, table.kind(name)) != "nominal"
-    return Closeness.to_all(name, _ranks(table, name, codes.order_of(name)), t, ordered=ordered)
-
-
-def _ranks(table: Table, name: str, order: Sequence[Any] | None) -> IntArray:
-    """Return the rank of each value among the distinct ones; a missing one comes after all others."""
+def _rule(option: str, table: Table, name: str, value: Any, codes: Treatment, units: IntArray | None) -> GroupRule:
+    """Return the rule that an option sets for a column; contributors are units where there are any."""
+    if option == "dominance":
+        n, share = value
+        return Dominance(name, _amounts(table, name), n, share, units)
+    if option == "p_percent":
+        return PPercent(name, _amounts(table, name), value, units)
     column = table.column(name)
-    values = column.values
-    if order is not None:
-        places = {str(category): place for place, category in enumerate(order)}
-        values = np.array([places.get(str(value), len(order)) for value in column.objects()])
-    present = np.ones(len(column), dtype=np.bool_) if column.missing is None else ~column.missing
-    distinct, ranks_present = np.unique(values[present], return_inverse=True)
-    ranks = np.full(len(column), len(distinct), dtype=np.int64)
-    ranks[present] = ranks_present
-    return ranks
+    if option == "l_diversity":
+        return DistinctValues(name, distinct_values(column)[0], value)
+    if option == "entropy_l_diversity":
+        return EntropyDiversity(name, distinct_values(column)[0], value)
+    ordered = codes.level(name, column.kind) != "nominal"
+    return Closeness.to_all(name, _ranks(column, codes), value, ordered=ordered)
 
 
-def _dominance(table: Table, name: str, limit: tuple[int, float]) -> GroupRule:
-    return Dominance(name, _amounts(table, name), *limit)
-
-
-def _p_percent(table: Table, name: str, p: float) -> GroupRule:
-    return PPercent(name, _amounts(table, name), p)
+def _ranks(column: Column, codes: Treatment) -> IntArray:
+    """Return the rank of each value; of one without order, any number for it. A missing one comes after all others."""
+    level = codes.level(column.name, column.kind)
+    if column.kind == "mixed" and level == "number":
+        raise InputError(
+            f"t_closeness needs the order of the values of column {column.name!r}, which may or may not be numbers: "
+            "name it in nominal if they have none, give their order in ordinal, or name in missing_values the texts "
+            "that stand for a missing number"
+        )
+    if level == "ordinal":
+        places = ordered_categories(column, codes).read(column)
+        ranks: IntArray = np.nan_to_num(places, nan=-1.0).astype(np.int64)
+    else:
+        ranks = distinct_values(column)[0]
+    return np.where(ranks < 0, ranks.max() + 1, ranks)
 
 
 def _amounts(table: Table, name: str) -> FloatArray:
     """Return contributions to a total; a missing one contributes nothing."""
     return np.nan_to_num(table.numbers(name), nan=0.0)
-
-
-_RULES: dict[str, Callable[[Table, str, Any], GroupRule]] = {
-    "l_diversity": _distinct,
-    "entropy_l_diversity": _entropy,
-    "dominance": _dominance,
-    "p_percent": _p_percent,
-}

@@ -44,8 +44,8 @@ def verify(
 
     By a plan, k is counted for each column set, within strata, and in units where it names one; rules of privacy are
     checked in each class of records that share their protected values; identifiers must be gone. With the original, it
-    is also checked that identifiers are renumbered as they should be, that missing values and untouched columns are as
-    they were, and that totals are kept.
+    is also checked that there is no column that the original lacks, that identifiers are renumbered as they should be,
+    that missing values and untouched columns are as they were, and that totals are kept.
 
     Parameters
     ----------
@@ -68,7 +68,8 @@ def verify(
     Raises
     ------
     InputError
-        If the release has no records, if no columns are named, or if a plan is given besides k and columns.
+        If the release has no records, if no columns are named, if a plan is given besides k and columns, or if it asks
+        for t-closeness of values whose order is not known.
 
     Examples
     --------

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
-from microagg import Finding, InputError, Plan, Verification, verify
+from microagg import Finding, InputError, Plan, Verification, protect, verify
 
 NAN = float("nan")
 
@@ -86,6 +87,11 @@ def test_without_the_original_the_release_alone_is_checked() -> None:
         (lambda frame: frame.with_columns(pl.col("income") * (1 + 1e-8)), "weighted totals", "not kept"),
         (lambda frame: frame.with_columns(pl.col("w") * 2), "untouched columns", "changed: 'w'"),
         (lambda frame: frame.drop("w"), "columns", "although the plan keeps them: 'w'"),
+        (
+            lambda frame: frame.with_columns(income_original=PEOPLE["income"]),
+            "columns",
+            "in the release, but not in the original: 'income_original'",
+        ),
         (lambda frame: pl.concat([frame, frame[:3]]), "records", "6 before, 9 after, although the plan keeps 6"),
         (lambda frame: frame[:5], "records", "6 before, 5 after, although the plan keeps 6"),
         (
@@ -236,6 +242,26 @@ def test_suppressed_strata_are_found_anew() -> None:
     assert verification.passed
 
 
+@pytest.mark.parametrize(("n_present", "unit"), [(1, None), (2, None), (2, "u"), (3, "u")])
+def test_strata_with_too_few_cells_are_suppressed_in_the_original_too(n_present: int, unit: str | None) -> None:
+    original = pl.DataFrame(
+        {
+            "x": [9.0] * n_present + [None] * (4 - n_present) + [1.0, 2.0],
+            "r": [*"aaaabb"],
+            "u": [0, 0, 1, 2, 3, 4],
+            "c": [*range(6)],
+        }
+    )
+    plan = Plan(k=2, columns=["x"], strata=["r"], unit=unit, missing="available", small_strata="suppress")
+    release = protect(original, plan=plan).data
+    few = n_present < (2 if unit is None else 3)
+    assert len(release) == (2 if few else 6)
+    verification = verify(original, release, plan=plan)
+    assert verification.passed
+    assert not findings_of(verification, "order"), "the rows correspond"
+    assert finding_of(verification, "records").passed is True
+
+
 def test_shuffled_records_are_compared_as_a_whole() -> None:
     order = [5, 0, 3, 1, 4, 2]
     shuffled = SAFE[order]
@@ -291,6 +317,56 @@ def test_totals_are_remarked_where_values_are_no_means() -> None:
     assert verdict(released, "totals", original, k=2, columns=["x"]) is False
     assert verdict(released, "totals", original, k=2, columns=["x"], keep_integers=True) is None
     assert verdict(original, "totals", original, k=1, allow_k1=True, columns=["x"]) is True
+
+
+@pytest.mark.parametrize("missing", [[], [NAN]])
+def test_whole_numbers_may_be_stored_as_floats(missing: list[float]) -> None:
+    original = pd.DataFrame({"x": [1.0, 2, 4, 8, 9, 14, 20, 22, *missing]})
+    plan = Plan(k=3, columns=["x"], keep_integers=True, missing="available")
+    release = protect(original, plan=plan).data
+    assert release["x"].sum() != original["x"].sum(), "rounding moves the total"
+    assert verify(original, release, plan=plan).passed
+    exact = Plan(k=3, columns=["x"], missing="available")
+    assert not verify(original, release, plan=exact).passed
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_totals_are_kept_to_the_precision_of_the_column(dtype: Any) -> None:
+    original = np.random.default_rng(0).normal(500, 100, (60, 2)).astype(dtype)
+    plan = Plan(k=3, columns=["0", "1"])
+    release = protect(original, plan=plan).data
+    assert release.dtype == dtype
+    assert verify(original, release, plan=plan).passed
+    assert not verify(original, release * dtype(1.01), plan=plan).passed
+
+
+def test_totals_in_text_are_kept_to_the_precision_of_the_original(tmp_path: Path) -> None:
+    amounts = np.random.default_rng(0).normal(500, 100, 60).astype(np.float32)
+    original = pl.DataFrame({"x": amounts})
+    plan = Plan(k=3, columns=["x"])
+    path = tmp_path / "release.csv"
+    protect(original, plan=plan).data.write_csv(path)
+    assert verify(original, path, plan=plan).passed
+
+
+@pytest.mark.parametrize("library", [pl.DataFrame, np.array])
+def test_sets_of_codes_keep_the_marks_of_missing_ones(library: Any) -> None:
+    codes = [1, 2, 3, 1, 2, 3, -9, -9, -9]
+    amounts = [*range(9)]
+    original = library({"0": amounts, "1": codes} if library is pl.DataFrame else np.column_stack([amounts, codes]))
+    plan = Plan(
+        k=3,
+        columns=["0", "1"],
+        nominal=["1"],
+        aggregate={"1": "set"},
+        missing="pattern",
+        missing_values={"1": [-9]},
+    )
+    release = protect(original, plan=plan).data
+    assert verify(original, release, plan=plan).passed
+    numbers = np.where(np.array(codes) == -9, "-8", "{1, 2, 3}")
+    other = pl.DataFrame({"0": pl.DataFrame(original, schema=["0", "1"])["0"], "1": numbers})
+    assert not verify(original, other, plan=plan).passed
 
 
 def test_fields_that_are_written_otherwise_are_remarked(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from microagg import Finding, Plan, verify
+from microagg import Finding, InputError, Plan, verify
 
 
 def finding(released: Any, check: str, original: Any = None, **options: Any) -> Finding:
@@ -81,13 +81,66 @@ def test_amounts_of_protected_columns_are_those_of_the_original() -> None:
     assert "original values are needed" in unknown.detail
 
 
-def test_missing_confidential_values_are_one_value_and_contribute_nothing() -> None:
+def test_missing_confidential_values_are_no_values_and_contribute_nothing() -> None:
     released = pl.DataFrame({"x": [1, 1, 2, 2], "c": ["a", None, "a", "b"], "amount": [1.0, None, 1.0, 1.0]})
-    assert finding(released, "l_diversity", confidential=["c"], l_diversity=2).passed is True
+    assert finding(released, "l_diversity", confidential=["c"], l_diversity=2).passed is False
+    assert finding(released, "entropy_l_diversity", confidential=["c"], entropy_l_diversity=1.1).passed is False
     assert finding(released, "t_closeness", confidential=["amount"], t_closeness=0.25).passed is True
     assert finding(released, "dominance", confidential=["amount"], dominance=[1, 0.9]).passed is False
     nothing = released.with_columns(amount=pl.lit(None, dtype=pl.Float64))
     assert finding(nothing, "t_closeness", confidential=["amount"], t_closeness=0.01).passed is True
+
+
+def test_marks_of_missing_confidential_values_are_no_values() -> None:
+    released = pl.DataFrame({"x": [1] * 4, "c": ["HIV", "HIV", "-9", "-8"]})
+    options: dict[str, Any] = {"confidential": ["c"], "missing_values": {"c": ["-9", "-8"]}}
+    assert finding(released, "l_diversity", l_diversity=2, **options).passed is False
+    assert finding(released, "l_diversity", l_diversity=2, confidential=["c"]).passed is True
+    nothing = released.with_columns(c=pl.Series(["-9", "-8", "-9", "-8"]))
+    assert finding(nothing, "l_diversity", l_diversity=2, **options).passed is False
+    assert finding(nothing, "t_closeness", t_closeness=0.01, nominal=["c"], **options).passed is True
+
+
+@pytest.mark.parametrize("order", [[1, 2, 3, 4], [1.0, 2.0, 3.0, 4.0], ["1", "2", "3", "4"]])
+@pytest.mark.parametrize("dtype", [pl.Float64, pl.Int64, pl.String])
+def test_an_order_is_compared_by_numbers(order: list[Any], dtype: Any) -> None:
+    released = pl.DataFrame({"x": [1, 1, 2, 2], "edu": pl.Series([1, 2, 3, 4]).cast(dtype)})
+    options: dict[str, Any] = {"confidential": ["edu"], "ordinal": {"edu": order}}
+    assert finding(released, "t_closeness", t_closeness=1 / 3, **options).passed is True  # (¼ + ½ + ¼) / 3
+    assert finding(released, "t_closeness", t_closeness=0.33, **options).passed is False
+
+
+def test_an_order_of_texts_that_read_as_one_number_is_kept() -> None:
+    released = pl.DataFrame({"x": [1, 1, 2, 2], "c": ["01", "1", "b", "c"]})
+    options: dict[str, Any] = {"confidential": ["c"], "ordinal": {"c": ["01", "1", "b", "c"]}}
+    assert finding(released, "t_closeness", t_closeness=1 / 3, **options).passed is True
+    assert finding(released, "t_closeness", t_closeness=0.33, **options).passed is False
+
+
+def test_an_order_that_is_not_known_is_asked_for() -> None:
+    released = pl.DataFrame({"x": [1, 1, 2, 2], "c": ["low", "high", "low", "high"], "m": ["1", "2", "3", "n"]})
+    with pytest.raises(InputError, match=r"t_closeness of column 'c' .* ordinal=\{'c': \[lowest"):
+        finding(released, "t_closeness", confidential=["c"], ordinal=["c"], t_closeness=0.2)
+    with pytest.raises(InputError, match="column 'c' of the release has a value in row 2 that its order does not name"):
+        finding(released, "t_closeness", confidential=["c"], ordinal={"c": ["low"]}, t_closeness=0.2)
+    with pytest.raises(InputError, match="t_closeness of column 'm' of the release needs the order"):
+        finding(released, "t_closeness", confidential=["m"], t_closeness=0.2)
+    ordered = released.with_columns(pl.col("c").cast(pl.Enum(["low", "high"])))
+    options: dict[str, Any] = {"confidential": ["c"], "ordinal": ["c"], "t_closeness": 0.2}
+    assert finding(released, "t_closeness", ordered, **options).passed is True, "the original has the order"
+
+
+def test_contributors_are_units() -> None:
+    firms = pl.DataFrame({"x": [1] * 4, "firm": [*"aaab"], "t": [300.0, 300.0, 300.0, 10.0]})
+    options: dict[str, Any] = {"confidential": ["t"]}
+    assert finding(firms, "dominance", dominance=[1, 0.6], **options).passed is True
+    assert finding(firms, "dominance", dominance=[1, 0.6], unit="firm", **options).passed is False
+    assert finding(firms, "p_percent", p_percent=50, **options).passed is True
+    assert finding(firms, "p_percent", p_percent=50, unit="firm", **options).passed is False
+    assert finding(firms.drop("firm"), "dominance", firms, dominance=[1, 0.6], unit="firm", **options).passed is False
+    unknown = finding(firms.drop("firm"), "dominance", dominance=[1, 0.6], unit="firm", **options)
+    assert unknown.passed is None
+    assert "contributors are units, 'firm' is not in the release" in unknown.detail
 
 
 def test_where_missing_cells_may_be_any_value_only_what_is_certain_fails() -> None:

@@ -36,6 +36,10 @@ RULES: list[GroupRule] = [
     Closeness.to_all("x", CODES, 0.25, ordered=False),
     Dominance("x", SECRET, 1, 0.75),
     PPercent("x", SECRET, 10),
+    DistinctValues("x", np.array([7, -1, 3, -1, 3]), 2),
+    EntropyDiversity("x", np.array([7, -1, 3, -1, 3]), 1.5),
+    Dominance("x", SECRET, 1, 0.75, CODES),
+    PPercent("x", SECRET, 10, CODES),
     PresentCells(np.eye(5, dtype=np.bool_), 2),
 ]
 each = pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)
@@ -98,6 +102,23 @@ def test_the_union_of_groups_that_satisfy_a_rule_satisfies_it(data: st.DataObjec
 def test_a_limit_that_is_just_reached_is_reached(at_limit: GroupRule, beyond: GroupRule) -> None:
     assert _all_together(at_limit)
     assert not _all_together(beyond)
+
+
+def test_missing_values_make_no_group_more_diverse() -> None:
+    codes = np.array([1, 1, 1, -1, -1, -1, 1, 2, -1])
+    labels = np.repeat([0, 1, 2], [4, 2, 3])
+    assert DistinctValues("x", codes, 2).reached(labels).tolist() == [1.0, 0.0, 2.0]
+    assert EntropyDiversity("x", codes, 1.5).reached(labels) == pytest.approx([1.0, 0.0, 2.0])
+    assert DistinctValues("x", codes, 2).violated(labels).tolist() == [True, True, False]
+
+
+def test_the_records_of_a_unit_are_one_contributor() -> None:
+    amounts = np.array([300.0, -300.0, 300.0, 100.0])
+    assert _all_together(Dominance("x", amounts, 1, 0.3))
+    assert not _all_together(Dominance("x", amounts, 1, 0.89, np.array([5, 5, 5, 7])))
+    assert _all_together(Dominance("x", amounts, 1, 0.9, np.array([5, 5, 5, 7])))
+    assert not _all_together(PPercent("x", amounts, 1, np.array([5, 5, 5, 7])))
+    assert _all_together(PPercent("x", amounts, 16, np.array([5, 5, 6, 7])))
 
 
 def test_a_total_of_zero_has_no_dominant_contributor() -> None:
@@ -182,6 +203,8 @@ def test_the_array_that_was_given_stays_as_it_is() -> None:
         (lambda: Dominance("x", SECRET, 1, 80), "share must be below 1, such as 0.8 for 80 %"),
         (lambda: Dominance("x", np.array([np.nan]), 1, 0.8), "need finite numbers"),
         (lambda: PPercent("x", SECRET, 0), "p must be a positive number"),
+        (lambda: PPercent("x", SECRET, 5, CODES[:3]), "a rule about 5 amounts needs the unit of each, found 3 units"),
+        (lambda: Dominance("x", SECRET, 1, 0.5, SECRET), "needs units that are whole numbers"),
         (lambda: PresentCells(np.array([True]), 2), "mask of shape"),
         (lambda: GroupRules((DistinctUnits(CODES, 1), DistinctUnits(CODES[:3], 1))), "about 3 and 5"),
     ],
@@ -207,4 +230,5 @@ def test_sentences_name_the_limit() -> None:
     sentences: Sequence[str] = [rule.sentence for rule in RULES]
     assert sentences[0] == "at least 2 different units in each group"
     assert "75 %" in sentences[5]
-    assert len(set(sentences)) == len(RULES) - 1
+    assert "the largest contributing unit" in sentences[9]
+    assert len(set(sentences)) == len(RULES) - 3

@@ -26,7 +26,8 @@ class Anonymity(NamedTuple):
 
 def check_anonymity(checked: CheckedRelease) -> Anonymity:
     """Check k of each column set, and report that of all of them together."""
-    units, findings = _units(checked)
+    units = units_of_records(checked)
+    findings = _note_units(checked) if units is None else []
     counted = [_check_set(checked, one, units) for one in checked.sets]
     for one in counted:
         findings += one.findings
@@ -49,16 +50,22 @@ def strata_of_classes(checked: CheckedRelease) -> tuple[str, ...]:
     return () if checked.plan.missing_policy.small_strata == "merge" else checked.strata
 
 
-def _units(checked: CheckedRelease) -> tuple[IntArray | None, list[Finding]]:
-    """Return the unit of each record, by the release or else by the original, and a note where neither has it."""
+def units_of_records(checked: CheckedRelease) -> IntArray | None:
+    """Return the unit of each record, by the release or else by the original; None where none is named or known."""
     name = checked.plan.roles.unit
     if name is None:
-        return None, []
+        return None
     table = checked.released if name in checked.released.names else checked.counterpart
-    if table is not None:
-        return table.codes(name), []
+    return None if table is None else table.codes(name)
+
+
+def _note_units(checked: CheckedRelease) -> list[Finding]:
+    """Remark on units that are named, but not known."""
+    name = checked.plan.roles.unit
+    if name is None:
+        return []
     detail = f"{name!r} is not in the release, and there is no original whose rows correspond: records are counted"
-    return None, [Finding("units", None, detail)]
+    return [Finding("units", None, detail)]
 
 
 def _check_set(checked: CheckedRelease, one: ColumnSet, units: IntArray | None) -> Anonymity:

@@ -39,7 +39,11 @@ def _lacking(original: Table, plan: Plan) -> BoolArray:
 
 
 def _in_large_parts(original: Table, plan: Plan) -> BoolArray:
-    """Return which records are in a part of at least k records, or of k units, for every column set."""
+    """Return which records are in parts that are large enough for every column set.
+
+    A part has at least k records, or units. Where records that lack different cells are grouped, it also has k of them
+    with a value in each column in which it has any.
+    """
     roles = plan.roles
     units = None if roles.unit is None else original.codes(roles.unit)
     large = np.ones(original.n_records, dtype=np.bool_)
@@ -47,10 +51,22 @@ def _in_large_parts(original: Table, plan: Plan) -> BoolArray:
         walls = [original.codes(name) for name in roles.strata]
         if plan.missing_policy.missing == "pattern":
             walls += [original.missing_codes(name) for name in one.columns or ()]
-        if walls:
-            parts = np.unique(np.column_stack(walls), axis=0, return_inverse=True)[1].reshape(-1)
-            large &= count_in_classes(parts, units)[parts] >= one.k
+        everyone = np.zeros((original.n_records, 1), dtype=np.int64)
+        parts = np.unique(np.column_stack([everyone, *walls]), axis=0, return_inverse=True)[1].reshape(-1)
+        large &= count_in_classes(parts, units)[parts] >= one.k
+        if plan.missing_policy.missing == "available":
+            for name in one.columns or ():
+                having = _count_having(parts, original.missing_codes(name) == 0, units)
+                large &= ((having == 0) | (having >= one.k))[parts]
     return large
+
+
+def _count_having(parts: IntArray, present: BoolArray, units: IntArray | None) -> IntArray:
+    """Count the records of each part that have a value, or their distinct units."""
+    having = np.zeros(parts.max(initial=-1) + 1, dtype=np.int64)
+    counts = count_in_classes(parts[present], None if units is None else units[present])
+    having[: len(counts)] = counts
+    return having
 
 
 def count_in_classes(classes: IntArray, units: IntArray | None) -> IntArray:

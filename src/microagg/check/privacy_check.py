@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from microagg.check.agreeing_records import AgreeingRecords, records_of_classes
-from microagg.check.anonymity_check import agreeing_records, strata_of_classes
+from microagg.check.anonymity_check import agreeing_records, strata_of_classes, units_of_records
 from microagg.check.checked_release import CheckedRelease
+from microagg.check.confidential_values import ConfidentialValues, value_codes
 from microagg.check.rule_figures import (
     OrderedReference,
+    contributions,
     distinct_values,
     effective_values,
     equal_distance,
@@ -22,7 +24,6 @@ from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import NUMERIC
 from microagg.model.column_set import ColumnSet
 from microagg.model.table import Table
-from microagg.model.treatment import Treatment
 from microagg.model.verification import Finding
 
 _TOLERANCE = 1e-9  # relative: by how much rounding may move a figure past its limit
@@ -59,11 +60,12 @@ def check_privacy(checked: CheckedRelease) -> list[Finding]:
         classes = records_of_classes(patterns) if agreeing is None else agreeing.classes()
         for option in given:
             for name, limit in _guarded_columns(checked, option, one).items():
-                rule = _rule(checked, option, name, limit)
-                if rule is None:
-                    findings.append(_note_unknown(option, name))
-                else:
-                    findings.append(_check_rule(rule, classes, agreeing, where(columns, strata)))
+                reason = _unknown(checked, option, name)
+                if reason is not None:
+                    findings.append(Finding(option, None, f"not checked for {name!r}: {reason}"))
+                    continue
+                rule = _RULES[option](checked, name, limit)
+                findings.append(_check_rule(rule, classes, agreeing, where(columns, strata)))
     return findings
 
 
@@ -76,12 +78,14 @@ def _guarded_columns(checked: CheckedRelease, option: str, one: ColumnSet) -> di
     return {name: limit for name, limit in limits.items() if name in (*confidential, *(one.columns or ()))}
 
 
-def _note_unknown(option: str, name: str) -> Finding:
-    detail = (
-        f"not checked for {name!r}, which is protected: its original values are needed, and there is no original whose "
-        "rows correspond"
-    )
-    return Finding(option, None, detail)
+def _unknown(checked: CheckedRelease, option: str, name: str) -> str | None:
+    """Return what is not known that a rule is about; None if all is."""
+    if name in checked.protected and checked.counterpart is None:
+        return "it is protected, its original values are needed, and there is no original whose rows correspond"
+    unit = checked.plan.roles.unit
+    if option in _OF_AMOUNTS and unit is not None and units_of_records(checked) is None:
+        return f"contributors are units, {unit!r} is not in the release, and there is no original whose rows correspond"
+    return None
 
 
 def _check_rule(rule: _Rule, classes: Sequence[IntArray], agreeing: AgreeingRecords | None, place: str) -> Finding:
@@ -113,75 +117,55 @@ def _violates_anyway(rule: _Rule, records: IntArray, agreeing: AgreeingRecords) 
     return any(not rule.holds(agreeing.candidates(int(records[first]))) for first in firsts)
 
 
-def _rule(checked: CheckedRelease, option: str, name: str, limit: Any) -> _Rule | None:
-    """Return the rule for a column; None where it is about original values that are not known."""
-    table: Table | None = checked.counterpart if name in checked.protected else checked.released
-    if table is None:
-        return None
-    if option == "t_closeness":
-        return _t_closeness(table, name, limit, checked.plan.codes)
-    return _RULES[option](table, name, limit)
-
-
-def _l_diversity(table: Table, name: str, least: int) -> _Rule:
-    codes = table.codes(name)
+def _l_diversity(checked: CheckedRelease, name: str, least: int) -> _Rule:
+    codes = value_codes(checked.released, name)
     asks = f"at least {least} different values of {name!r}"
     return _Rule("l_diversity", asks, lambda records: distinct_values(codes[records]), least, True)
 
 
-def _entropy_l_diversity(table: Table, name: str, least: float) -> _Rule:
-    codes = table.codes(name)
+def _entropy_l_diversity(checked: CheckedRelease, name: str, least: float) -> _Rule:
+    codes = value_codes(checked.released, name)
     asks = f"values of {name!r} as diverse as {least:g} equally frequent ones"
     return _Rule("entropy_l_diversity", asks, lambda records: effective_values(codes[records]), least, True)
 
 
-def _t_closeness(table: Table, name: str, t: float, codes: Treatment) -> _Rule:
-    ranks = _ranks(table, name, codes.order_of(name))
+def _t_closeness(checked: CheckedRelease, name: str, t: float) -> _Rule:
+    values = ConfidentialValues.of(checked, name)
+    ranks = values.ranks
     asks = f"values of {name!r} at most {t:g} from those of all records (earth mover's distance)"
-    if codes.level(name, table.kind(name)) != "nominal":
+    if values.ordered:
         reference = OrderedReference.of(ranks)
         return _Rule("t_closeness", asks, lambda records: ordered_distance(ranks[records], reference), t, False)
     shares = np.bincount(ranks) / len(ranks)
     return _Rule("t_closeness", asks, lambda records: equal_distance(ranks[records], shares), t, False)
 
 
-def _ranks(table: Table, name: str, order: Sequence[Any] | None) -> IntArray:
-    """Return the rank of each value among the distinct ones, those that stand for a missing one last, as one."""
-    column = table.column(name)
-    values = column.values
-    if order is not None:
-        texts = [str(category) for category in order]
-        values = np.array(
-            [texts.index(str(value)) if str(value) in texts else len(texts) for value in column.objects()]
-        )
-    ranks = np.zeros(len(column), dtype=np.int64)
-    missing = np.zeros(len(column), dtype=np.bool_) if column.missing is None else column.missing
-    ranks[~missing] = np.unique(values[~missing], return_inverse=True)[1]
-    ranks[missing] = ranks.max() + 1 if not missing.all() else 0
-    return ranks
-
-
-def _dominance(table: Table, name: str, limit: tuple[int, float]) -> _Rule:
-    amounts = _amounts(table, name)
+def _dominance(checked: CheckedRelease, name: str, limit: tuple[int, float]) -> _Rule:
+    contributed = _contributions(checked, name)
     n, share = limit
     asks = f"its {n} largest contributors with at most {100 * share:g} % of its total of {name!r}"
-    return _Rule("dominance", asks, lambda records: share_of_largest(amounts[records], n), share, False)
+    return _Rule("dominance", asks, lambda records: share_of_largest(contributed(records), n), share, False)
 
 
-def _p_percent(table: Table, name: str, p: float) -> _Rule:
-    amounts = _amounts(table, name)
-    asks = f"a total of {name!r} without its two largest of at least {p:g} % of the largest"
-    return _Rule("p_percent", asks, lambda records: rest_in_percent(amounts[records]), p, True)
+def _p_percent(checked: CheckedRelease, name: str, p: float) -> _Rule:
+    contributed = _contributions(checked, name)
+    asks = f"a total of {name!r} without its two largest contributors of at least {p:g} % of the largest"
+    return _Rule("p_percent", asks, lambda records: rest_in_percent(contributed(records)), p, True)
 
 
-def _amounts(table: Table, name: str) -> FloatArray:
-    """Return contributions to a total; a missing one contributes nothing."""
-    return np.nan_to_num(table.numbers(name), nan=0.0)
+def _contributions(checked: CheckedRelease, name: str) -> Callable[[IntArray], FloatArray]:
+    """Return what tells the contributions of some records to a total; a missing amount contributes nothing."""
+    table: Table | None = checked.counterpart if name in checked.protected else checked.released
+    assert table is not None, "rules about values that are not known are left out"
+    amounts = np.nan_to_num(table.numbers(name), nan=0.0)
+    units = units_of_records(checked)
+    return lambda records: contributions(amounts[records], None if units is None else units[records])
 
 
-_RULES: dict[str, Callable[[Table, str, Any], _Rule]] = {
+_RULES: dict[str, Callable[[CheckedRelease, str, Any], _Rule]] = {
     "l_diversity": _l_diversity,
     "entropy_l_diversity": _entropy_l_diversity,
+    "t_closeness": _t_closeness,
     "dominance": _dominance,
     "p_percent": _p_percent,
 }

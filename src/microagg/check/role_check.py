@@ -49,7 +49,7 @@ def _check_names(checked: CheckedRelease, original: Table) -> list[Finding]:
     if lost:
         findings.append(Finding("columns", False, f"not in the release, although the plan keeps them: {listing(lost)}"))
     if added:
-        findings.append(Finding("columns", None, f"not in the original: {listing(added)}"))
+        findings.append(Finding("columns", False, f"in the release, but not in the original: {listing(added)}"))
     return findings
 
 

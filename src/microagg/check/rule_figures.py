@@ -6,15 +6,21 @@ import numpy as np
 
 from microagg.model.arrays import FloatArray, IntArray
 
+MISSING = -1
+"""Code of a missing value."""
+
 
 def distinct_values(codes: IntArray) -> float:
-    """Return the number of different values: distinct l-diversity."""
-    return float(len(np.unique(codes)))
+    """Return the number of different values, without missing ones: distinct l-diversity."""
+    return float(len(np.unique(codes[codes != MISSING])))
 
 
 def effective_values(codes: IntArray) -> float:
-    """Return the exponential of the entropy of the values: entropy l-diversity."""
-    shares = np.unique(codes, return_counts=True)[1] / len(codes)
+    """Return the exponential of the entropy of the values that are there, 0 if none is: entropy l-diversity."""
+    counts = np.unique(codes[codes != MISSING], return_counts=True)[1]
+    if not len(counts):
+        return 0.0
+    shares = counts / counts.sum()
     return float(np.exp(-(shares * np.log(shares)).sum()))
 
 
@@ -66,14 +72,30 @@ def ordered_distance(ranks: IntArray, reference: OrderedReference) -> float:
     return float((below + above).sum() / (m - 1))
 
 
-def share_of_largest(amounts: FloatArray, n: int) -> float:
+def contributions(amounts: FloatArray, units: IntArray | None) -> FloatArray:
+    """Return what each contributor has: the size of each amount, or the sum of the sizes of each unit's.
+
+    Parameters
+    ----------
+    amounts
+        Amount of each record.
+    units
+        Unit of each record; None where every record is a contributor of its own.
+    """
+    sizes: FloatArray = np.abs(amounts)
+    if units is None:
+        return sizes
+    return np.bincount(np.unique(units, return_inverse=True)[1], weights=sizes).astype(np.float64)
+
+
+def share_of_largest(contributed: FloatArray, n: int) -> float:
     """Return the share of the n largest contributors in the total, 0 where that is 0: (n, k) dominance."""
-    sizes = np.sort(np.abs(amounts))[::-1]
+    sizes = np.sort(contributed)[::-1]
     total = float(sizes.sum())
     return float(sizes[:n].sum()) / total if total else 0.0
 
 
-def rest_in_percent(amounts: FloatArray) -> float:
+def rest_in_percent(contributed: FloatArray) -> float:
     """Return the total without the two largest in percent of the largest, infinite where that is 0: p % rule."""
-    sizes = np.sort(np.abs(amounts))[::-1]
+    sizes = np.sort(contributed)[::-1]
     return 100.0 * float(sizes[2:].sum()) / float(sizes[0]) if sizes[0] else np.inf

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from microagg.check.checked_release import CheckedRelease
+from microagg.check.value_key import value_key
 from microagg.check.wording import row_list
-from microagg.compare import comparable
 from microagg.model.arrays import BoolArray, FloatArray
 from microagg.model.column import NUMERIC
 from microagg.model.column_set import ColumnSet
@@ -14,7 +14,7 @@ from microagg.model.names import listing, quantity
 from microagg.model.table import Table
 from microagg.model.verification import Finding
 
-_TOTAL_TOLERANCE = 1e-9  # relative to the sum of the sizes of all contributions
+_TOTAL_TOLERANCE = 1e-9  # relative to the sum of the sizes of all contributions, in numbers of double precision
 
 
 def check_values(checked: CheckedRelease) -> list[Finding]:
@@ -63,7 +63,7 @@ def _marks(table: Table, name: str) -> list[Any]:
     """Return the values that stand for missing ones; None where there is a value, or simply none."""
     unmarked = table.with_missing_values({}).missing_codes(name) > 0
     missing = (table.missing_codes(name) > 0) & ~unmarked
-    return [value if stands else None for value, stands in zip(comparable(table, name), missing, strict=True)]
+    return [value_key(value) if stands else None for value, stands in zip(table.values(name), missing, strict=True)]
 
 
 class _Total(NamedTuple):
@@ -73,10 +73,11 @@ class _Total(NamedTuple):
     before: float
     after: float
     scale: float  # sum of the sizes of all contributions
+    tolerance: float  # relative to it
 
     @property
     def is_kept(self) -> bool:
-        return abs(self.after - self.before) <= _TOTAL_TOLERANCE * self.scale
+        return abs(self.after - self.before) <= self.tolerance * self.scale
 
 
 def _check_totals(checked: CheckedRelease, before: Table) -> list[Finding]:
@@ -105,12 +106,19 @@ def _check_totals(checked: CheckedRelease, before: Table) -> list[Finding]:
 
 
 def _is_mean(one: ColumnSet, before: Table, name: str) -> bool:
-    """Check whether the released values of a column are the means of groups, not rounded."""
+    """Check whether the released values of a column are the means of groups, not rounded to whole numbers."""
     treatment = one.treatment
     kind = before.kind(name)
     if treatment.aggregate_of(name, treatment.level(name, kind)) != "mean":
         return False
-    return kind != "integer" or not treatment.keep_integers
+    return not (treatment.keep_integers and _holds_whole_numbers(before, name))
+
+
+def _holds_whole_numbers(table: Table, name: str) -> bool:
+    """Check whether all values of a column are whole numbers, whatever type it stores them in."""
+    numbers = table.numbers(name)
+    present = numbers[~np.isnan(numbers)]
+    return bool(np.isfinite(present).all() and (present == np.round(present)).all())
 
 
 def _total(checked: CheckedRelease, before: Table, name: str) -> _Total | None:
@@ -123,7 +131,14 @@ def _total(checked: CheckedRelease, before: Table, name: str) -> _Total | None:
         return None
     old = _contributions(before, name, weight)
     new = _contributions(released, name, weight)
-    return _Total(name, float(old.sum()), float(new.sum()), float(np.abs(old).sum()))
+    tolerance = max(_TOTAL_TOLERANCE, _precision(before, name), _precision(released, name))
+    return _Total(name, float(old.sum()), float(new.sum()), float(np.abs(old).sum()), tolerance)
+
+
+def _precision(table: Table, name: str) -> float:
+    """Return by how much, relatively, storing a number in a column may change it."""
+    dtype = table.column(name).values.dtype
+    return float(np.finfo(dtype).eps) if dtype.kind == "f" else 0.0
 
 
 def _contributions(table: Table, name: str, weight: str | None) -> FloatArray:

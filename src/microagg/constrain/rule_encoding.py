@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
+from microagg.model.diversity_rules import MISSING
 from microagg.model.group_rule import ALLOWANCE
 from microagg.model.group_rules import (
     Closeness,
@@ -38,6 +39,7 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
     close = [rule for rule in rules.rules if isinstance(rule, Closeness)]
     cumulative = [np.cumsum(rule.reference) for rule in close]
     amounts, n_largest, shares, rests = _contribution_rows(rules)
+    contributors = [_contributors(rule) for rule in rules.rules if isinstance(rule, Dominance | PPercent)]
     cells = [rule for rule in rules.rules if isinstance(rule, PresentCells)]
     cell_units = _cell_units(cells, n)
     n_codes = max([1, *(int(row.max()) + 1 for row in (*codes, cell_units)), *(len(row) for row in cumulative)])
@@ -53,6 +55,7 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
         cumulative=_rows(cumulative, n_codes, np.int64),
         sums=_rows([np.concatenate([[0], np.cumsum(row)]) for row in cumulative], n_codes + 1, np.int64),
         amounts=_rows(amounts, n, np.float64),
+        contributors=_rows(contributors, n, np.int64),
         n_largest=np.array(n_largest, dtype=np.int64),
         largest_shares=np.array(shares, dtype=np.float64),
         least_rests=np.array(rests, dtype=np.float64),
@@ -62,6 +65,7 @@ def rule_arrays(rules: GroupRules, n: int, k: int) -> "RuleArrays":
         counts=np.zeros(n_codes, dtype=np.int64),
         sorted_ranks=np.empty(n, dtype=np.int64),
         largest=np.empty(max([2, *n_largest])),
+        contributions=np.zeros(n),
     )
 
 
@@ -112,14 +116,14 @@ def _diversity_rows(rules: GroupRules) -> tuple[list[IntArray], list[int], list[
     entropies = []
     for rule in rules.rules:
         if isinstance(rule, DistinctUnits):
-            row = (rule.units, rule.k, _ANY_ENTROPY)
+            row = (_from_zero(rule.units), rule.k, _ANY_ENTROPY)
         elif isinstance(rule, DistinctValues):
-            row = (rule.codes, rule.at_least, _ANY_ENTROPY)
+            row = (_values_from_zero(rule.codes), rule.at_least, _ANY_ENTROPY)
         elif isinstance(rule, EntropyDiversity):
-            row = (rule.codes, 1, math.log(rule.l) - _HALF)
+            row = (_values_from_zero(rule.codes), 1, math.log(rule.l) - _HALF)
         else:
             continue
-        codes.append(np.unique(row[0], return_inverse=True)[1].astype(np.int64))
+        codes.append(row[0])
         least.append(row[1])
         entropies.append(row[2])
     return codes, least, entropies
@@ -145,6 +149,24 @@ def _contribution_rows(rules: GroupRules) -> tuple[list[FloatArray], list[int], 
     return amounts, n_largest, shares, rests
 
 
+def _contributors(rule: Dominance | PPercent) -> IntArray:
+    """Return the contributor of each record's amount, from 0: the record itself where the rule has no units."""
+    return np.arange(rule.n_records) if rule.units is None else _from_zero(rule.units)
+
+
+def _from_zero(codes: IntArray) -> IntArray:
+    """Return codes numbered from 0 without gaps."""
+    return np.unique(codes, return_inverse=True)[1].astype(np.int64)
+
+
+def _values_from_zero(codes: IntArray) -> IntArray:
+    """Return the codes of values numbered from 0 without gaps; missing ones stay so."""
+    numbered = codes.copy()
+    present = codes != MISSING
+    numbered[present] = _from_zero(codes[present])
+    return numbered
+
+
 def _rows(rows: Sequence[npt.NDArray[Any]], length: int, dtype: type[Any]) -> npt.NDArray[Any]:
     """Return arrays as the rows of one, filled with zeros at their ends."""
     table = np.zeros((len(rows), length), dtype=dtype)
@@ -162,7 +184,7 @@ def _present(cells: Sequence[PresentCells], n: int) -> BoolArray:
 def _cell_units(cells: Sequence[PresentCells], n: int) -> IntArray:
     """Return the unit of each record, from 0: the record itself where no rule about present values has units."""
     given = [rule.units for rule in cells if rule.units is not None]
-    return np.unique(given[0], return_inverse=True)[1].astype(np.int64) if given else np.arange(n)
+    return _from_zero(given[0]) if given else np.arange(n)
 
 
 def _close_size(rule: Closeness) -> int:

@@ -14,7 +14,8 @@ from microagg.model.group_rule import ALLOWANCE, GroupRule, freeze
 class Dominance(GroupRule):
     """Rule that the n largest contributors have no more than a share of a group's total: (n, k) dominance.
 
-    Contributions are sizes without signs. A group whose total is 0 satisfies the rule.
+    Contributions are sizes without signs; those of one unit in a group are summed, as it is one contributor. A group
+    whose total is 0 satisfies the rule.
 
     Parameters
     ----------
@@ -26,17 +27,21 @@ class Dominance(GroupRule):
         Number of the largest contributors that are counted.
     share
         Largest share that they may have, below 1.
+    units
+        Unit of each record as a number, of shape (n,). None: every record is a contributor of its own.
 
     Raises
     ------
     InputError
-        If `amounts` is not one finite number for each record, `n` no whole number from 1, or `share` not from 0 to 1.
+        If `amounts` is not one finite number for each record, `n` no whole number from 1, `share` not from 0 to 1, or
+        `units` not one whole number for each record.
     """
 
     name: str
     amounts: FloatArray = field(repr=False)
     n: int
     share: float
+    units: IntArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _freeze_amounts(self)
@@ -48,7 +53,8 @@ class Dominance(GroupRule):
     @property
     def sentence(self) -> str:
         """What each group must have, for people."""
-        who = "largest contributor" if self.n == 1 else f"{self.n} largest contributors"
+        noun = "contributor" if self.units is None else "contributing unit"
+        who = f"largest {noun}" if self.n == 1 else f"{self.n} largest {noun}s"
         return f"the {who} with at most {100 * self.share:g} % of the total of {self.name!r} in each group (dominance)"
 
     @property
@@ -63,8 +69,9 @@ class Dominance(GroupRule):
 
     def reached(self, labels: IntArray) -> FloatArray:
         """Return the share of the largest contributors in each group; 0 where the total is 0."""
-        totals = np.bincount(labels, weights=self.amounts)
-        largest = _sum_of_largest(labels, self.amounts, self.n)
+        groups, sums = _contributions(labels, self.amounts, self.units)
+        totals = np.bincount(groups, weights=sums)
+        largest = _sum_of_largest(groups, sums, self.n)
         return np.divide(largest, totals, out=np.zeros_like(totals), where=totals > 0)
 
     def violated(self, labels: IntArray) -> BoolArray:
@@ -73,15 +80,16 @@ class Dominance(GroupRule):
 
     def part(self, records: IntArray) -> "Dominance":
         """Return the rule for some of the records."""
-        return Dominance(self.name, self.amounts[records], self.n, self.share)
+        units = None if self.units is None else self.units[records]
+        return Dominance(self.name, self.amounts[records], self.n, self.share, units)
 
 
 @dataclass(frozen=True, eq=False)
 class PPercent(GroupRule):
     """Rule that a group's total without the two largest contributors is at least p % of the largest: p % rule.
 
-    The second largest then cannot estimate the largest to within p %. Contributions are sizes without signs. A group
-    whose total is 0 satisfies the rule.
+    The second largest then cannot estimate the largest to within p %. Contributions are sizes without signs; those of
+    one unit in a group are summed, as it is one contributor. A group whose total is 0 satisfies the rule.
 
     Parameters
     ----------
@@ -91,16 +99,20 @@ class PPercent(GroupRule):
         Contribution of each record, of shape (n,): finite.
     p
         Smallest rest in percent of the largest contributor.
+    units
+        Unit of each record as a number, of shape (n,). None: every record is a contributor of its own.
 
     Raises
     ------
     InputError
-        If `amounts` is not one finite number for each record, or `p` is not positive.
+        If `amounts` is not one finite number for each record, `p` is not positive, or `units` is not one whole number
+        for each record.
     """
 
     name: str
     amounts: FloatArray = field(repr=False)
     p: float
+    units: IntArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _freeze_amounts(self)
@@ -109,8 +121,9 @@ class PPercent(GroupRule):
     @property
     def sentence(self) -> str:
         """What each group must have, for people."""
+        noun = "contributors" if self.units is None else "contributing units"
         return (
-            f"the total of {self.name!r} without the two largest contributors "
+            f"the total of {self.name!r} without the two largest {noun} "
             f"at least {self.p:g} % of the largest in each group (p % rule)"
         )
 
@@ -126,8 +139,9 @@ class PPercent(GroupRule):
 
     def reached(self, labels: IntArray) -> FloatArray:
         """Return the rest of each group in percent of its largest contributor; infinite where the total is 0."""
-        largest = _sum_of_largest(labels, self.amounts, 1)
-        rest = _sum_without_largest(labels, self.amounts, 2)
+        groups, sums = _contributions(labels, self.amounts, self.units)
+        largest = _sum_of_largest(groups, sums, 1)
+        rest = _sum_without_largest(groups, sums, 2)
         return np.divide(100.0 * rest, largest, out=np.full_like(rest, np.inf), where=largest > 0)
 
     def violated(self, labels: IntArray) -> BoolArray:
@@ -136,7 +150,7 @@ class PPercent(GroupRule):
 
     def part(self, records: IntArray) -> "PPercent":
         """Return the rule for some of the records."""
-        return PPercent(self.name, self.amounts[records], self.p)
+        return PPercent(self.name, self.amounts[records], self.p, None if self.units is None else self.units[records])
 
 
 def _freeze_amounts(rule: Dominance | PPercent) -> None:
@@ -150,10 +164,26 @@ def _freeze_amounts(rule: Dominance | PPercent) -> None:
     exponent = np.frexp(sizes.max(initial=0.0))[1]
     object.__setattr__(rule, "amounts", np.ldexp(sizes, -exponent))
     freeze(rule, "amounts", np.float64)
+    if rule.units is None:
+        return
+    freeze(rule, "units", np.int64)
+    if len(rule.units) != len(rule.amounts):
+        raise InputError(
+            f"a rule about {len(rule.amounts)} amounts needs the unit of each, found {len(rule.units)} units"
+        )
+
+
+def _contributions(labels: IntArray, amounts: FloatArray, units: IntArray | None) -> tuple[IntArray, FloatArray]:
+    """Return the group and the amount of each contributor: of a record, or of all of a unit's records in a group."""
+    if units is None:
+        return labels, amounts
+    distinct, numbers = np.unique(units, return_inverse=True)
+    pairs, places = np.unique(labels * len(distinct) + numbers, return_inverse=True)
+    return pairs // len(distinct), np.bincount(places, weights=amounts).astype(np.float64)
 
 
 def _ranks(labels: IntArray, amounts: FloatArray) -> IntArray:
-    """Return the rank of each record's amount in its group, 0 for the largest."""
+    """Return the rank of each amount in its group, 0 for the largest."""
     order = np.lexsort((-amounts, labels))
     sizes = np.bincount(labels)
     starts = np.cumsum(sizes) - sizes

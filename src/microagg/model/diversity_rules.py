@@ -9,6 +9,9 @@ from microagg.model.checks import positive_number, whole_number
 from microagg.model.errors import InputError
 from microagg.model.group_rule import ALLOWANCE, GroupRule, count_pairs, freeze
 
+MISSING = -1
+"""Code of a value that is missing."""
+
 
 @dataclass(frozen=True, eq=False)
 class DistinctUnits(GroupRule):
@@ -51,7 +54,7 @@ class DistinctUnits(GroupRule):
 
     def reached(self, labels: IntArray) -> FloatArray:
         """Return the number of different units in each group."""
-        return _distinct(labels, self.units)
+        return _distinct(labels, self.units, int(labels.max()) + 1)
 
     def violated(self, labels: IntArray) -> BoolArray:
         """Return whether each group has too few units."""
@@ -66,12 +69,14 @@ class DistinctUnits(GroupRule):
 class DistinctValues(GroupRule):
     """Rule that a group has several different values of a column: distinct l-diversity, p-sensitive k-anonymity.
 
+    A missing value is none: a group in which all are missing has 0 values.
+
     Parameters
     ----------
     name
         Name of the column.
     codes
-        Number of each record's value, of shape (n,): equal if and only if the values are.
+        Number of each record's value, of shape (n,): equal if and only if the values are; −1 where it is missing.
     at_least
         Smallest number of different values; 2 refuses groups in which the value is constant.
 
@@ -110,8 +115,9 @@ class DistinctValues(GroupRule):
         return len(self.codes)
 
     def reached(self, labels: IntArray) -> FloatArray:
-        """Return the number of different values in each group."""
-        return _distinct(labels, self.codes)
+        """Return the number of different values in each group; missing ones do not count."""
+        present = self.codes != MISSING
+        return _distinct(labels[present], self.codes[present], int(labels.max()) + 1)
 
     def violated(self, labels: IntArray) -> BoolArray:
         """Return whether each group has too few values."""
@@ -126,12 +132,15 @@ class DistinctValues(GroupRule):
 class EntropyDiversity(GroupRule):
     """Rule that the values of a column in a group are as diverse as l equally frequent ones: entropy l-diversity.
 
+    A missing value is none: shares are those among the values that are there, and a group without any has a diversity
+    of 0.
+
     Parameters
     ----------
     name
         Name of the column.
     codes
-        Number of each record's value, of shape (n,): equal if and only if the values are.
+        Number of each record's value, of shape (n,): equal if and only if the values are; −1 where it is missing.
     l
         Smallest exponential of the entropy of a group's values.
 
@@ -171,10 +180,14 @@ class EntropyDiversity(GroupRule):
         return len(self.codes)
 
     def reached(self, labels: IntArray) -> FloatArray:
-        """Return the exponential of the entropy of each group's values."""
-        groups, _, counts = count_pairs(labels, self.codes)
-        shares = counts / np.bincount(labels)[groups]
-        diversity: FloatArray = np.exp(np.bincount(groups, weights=-shares * np.log(shares)))
+        """Return the exponential of the entropy of each group's values; 0 where all are missing."""
+        n_groups = int(labels.max()) + 1
+        present = self.codes != MISSING
+        groups, _, counts = count_pairs(labels[present], self.codes[present])
+        n_present = np.bincount(labels[present], minlength=n_groups)
+        shares = counts / n_present[groups]
+        entropies = np.bincount(groups, weights=-shares * np.log(shares), minlength=n_groups)
+        diversity: FloatArray = np.where(n_present > 0, np.exp(entropies), 0.0)
         return diversity
 
     def violated(self, labels: IntArray) -> BoolArray:
@@ -186,7 +199,7 @@ class EntropyDiversity(GroupRule):
         return EntropyDiversity(self.name, self.codes[records], self.l)
 
 
-def _distinct(labels: IntArray, codes: IntArray) -> FloatArray:
+def _distinct(labels: IntArray, codes: IntArray, n_groups: int) -> FloatArray:
     """Count the different codes in each group."""
     groups, _, _ = count_pairs(labels, codes)
-    return np.bincount(groups).astype(np.float64)
+    return np.bincount(groups, minlength=n_groups).astype(np.float64)

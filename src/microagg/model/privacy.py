@@ -29,15 +29,21 @@ class Privacy:
     ----------
     l_diversity
         Number of different values that a confidential column must have in each group (distinct l-diversity, p-sensitive
-        k-anonymity); 2 means that no group reveals the value of all its members.
+        k-anonymity); 2 means that no group reveals the value of all its members. A missing value is none: a group in
+        which all are missing has 0.
     entropy_l_diversity
-        Number l such that the entropy of the values in each group is at least log l.
+        Number l such that the entropy of the values in each group is at least log l. Missing values do not count; a
+        group in which all are missing violates the rule.
     t_closeness
-        Largest earth mover's distance of a group's values from those of all records, from 0 to 1.
+        Largest earth mover's distance of a group's values from those of all records, from 0 to 1. Numbers, dates and
+        ordinal columns have an order, by which values are nearer or farther; text and categories have none. Missing is
+        one value of its own, however it is marked, the last in the order.
     dominance
         Number n and share: the n largest contributors to a group's total may not have more than this share of it.
+        Contributors are records, or units where a unit is named; amounts count without signs, missing ones as 0.
     p_percent
-        Percentage p: without its two largest contributors, a group's total must be at least p % of the largest.
+        Percentage p: without its two largest contributors, a group's total must be at least p % of the largest;
+        contributors as for dominance.
 
     Raises
     ------

@@ -31,6 +31,7 @@ def test_kernels_find_legal_what_the_rules_say(data: st.DataObject) -> None:
         records = np.array([*members, 0])
         assert _compiled_is_legal(arrays, records, len(members)) == legal
         assert not arrays.counts.any()
+        assert not arrays.contributions.any()
 
 
 def test_many_records_are_sorted() -> None:

@@ -21,7 +21,7 @@ class Quotas(NamedTuple):
     """How many different codes a group needs, and the size that it should have."""
 
     size: int
-    codes: IntArray  # (quotas, n) from 0
+    codes: IntArray  # (quotas, n) from 0; below 0 where a value is missing: it fills no quota
     least: IntArray  # (quotas,) ≤ size
     lacking: IntArray  # (quotas,) scratch: codes that the group still lacks
     is_taken: BoolArray  # (quotas, number of codes) scratch: False
@@ -76,7 +76,9 @@ def grow(pool: Pool, n_pool: int, quotas: Quotas, rules: RuleArrays, first: int)
     for i in range(size):
         pool.is_chosen[chosen[i]] = False
         for quota in range(len(quotas.least)):
-            quotas.is_taken[quota, quotas.codes[quota, chosen[i]]] = False
+            code = quotas.codes[quota, chosen[i]]
+            if code >= 0:
+                quotas.is_taken[quota, code] = False
     return size if is_grown else 0
 
 
@@ -87,7 +89,7 @@ def _choose(pool: Pool, quotas: Quotas, record: int, size: int) -> None:
     pool.is_chosen[record] = True
     for quota in range(len(quotas.least)):
         code = quotas.codes[quota, record]
-        if not quotas.is_taken[quota, code]:
+        if code >= 0 and not quotas.is_taken[quota, code]:
             quotas.is_taken[quota, code] = True
             quotas.lacking[quota] -= 1
 
@@ -112,7 +114,8 @@ def _next_record(pool: Pool, n_pool: int, quotas: Quotas, places_after: int) -> 
         helps = False
         for quota in range(n_quotas):
             if lacking[quota] > 0:
-                is_new = not quotas.is_taken[quota, quotas.codes[quota, record]]
+                code = quotas.codes[quota, record]
+                is_new = code >= 0 and not quotas.is_taken[quota, code]
                 helps |= is_new
                 fits &= lacking[quota] - is_new <= max(0, places_after)
         if fits:

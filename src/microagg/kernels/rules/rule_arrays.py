@@ -12,7 +12,7 @@ class RuleArrays(NamedTuple):
     """Rules as arrays, a row for each rule of a kind. Limits include an allowance for rounding."""
 
     k: int  # the smallest group allowed
-    codes: IntArray  # (rules, n) of units or values, from 0
+    codes: IntArray  # (rules, n) of units or values, from 0; below 0 where a value is missing: it is not counted
     least_distinct: IntArray  # (rules,) smallest number of different codes
     least_entropies: FloatArray  # (rules,) of the codes in a group; below 0 if any will do
     ranks: IntArray  # (rules, n) of confidential values, from 0
@@ -22,6 +22,7 @@ class RuleArrays(NamedTuple):
     cumulative: IntArray  # (rules, largest n_values) records of the reference with at most each value
     sums: IntArray  # (rules, largest n_values + 1) of `cumulative`, over the values before each one
     amounts: FloatArray  # (rules, n) ≥ 0
+    contributors: IntArray  # (rules, n) record or unit whose amount it is, from 0 to n − 1
     n_largest: IntArray  # (rules,) number of contributors that must not have too much
     largest_shares: FloatArray  # (rules,) of these contributors in the total
     least_rests: FloatArray  # (rules,) of the total without the two largest, as a share of the largest
@@ -31,6 +32,7 @@ class RuleArrays(NamedTuple):
     counts: IntArray  # (at least all codes, ranks, units) scratch: zeros
     sorted_ranks: IntArray  # (n,) scratch
     largest: FloatArray  # (at least 2 and n_largest,) scratch
+    contributions: FloatArray  # (n,) of each contributor: scratch, zeros
 
 
 @inner_kernel
@@ -79,17 +81,26 @@ def _is_diverse(rules: RuleArrays, rule: int, records: IntArray, size: int) -> b
     counts = rules.counts
     codes = rules.codes
     distinct = 0
+    n_present = 0
     for i in range(size):
         code = codes[rule, records[i]]
-        distinct += counts[code] == 0
-        counts[code] += 1
+        if code >= 0:
+            distinct += counts[code] == 0
+            counts[code] += 1
+            n_present += 1
     logarithms = 0.0
     if rules.least_entropies[rule] > 0.0:
         for i in range(size):
-            logarithms += np.log(counts[codes[rule, records[i]]])
+            code = codes[rule, records[i]]
+            if code >= 0:
+                logarithms += np.log(counts[code])
     for i in range(size):
-        counts[codes[rule, records[i]]] = 0
-    entropy = np.log(size) - logarithms / size
+        code = codes[rule, records[i]]
+        if code >= 0:
+            counts[code] = 0
+    if n_present == 0:
+        return False
+    entropy = np.log(n_present) - logarithms / n_present
     return bool(distinct >= rules.least_distinct[rule] and entropy >= rules.least_entropies[rule])
 
 
@@ -97,12 +108,18 @@ def _is_diverse(rules: RuleArrays, rule: int, records: IntArray, size: int) -> b
 def _is_balanced(rules: RuleArrays, rule: int, records: IntArray, size: int) -> bool:
     """Check the largest contributors of a group against its total, and the rest against the largest."""
     largest = rules.largest
+    contributors = rules.contributors
+    contributions = rules.contributions
+    for i in range(size):
+        contributions[contributors[rule, records[i]]] += rules.amounts[rule, records[i]]
     n_kept = max(2, rules.n_largest[rule])
     for i in range(n_kept):
         largest[i] = 0.0
     rest = 0.0  # without those kept: a total minus the largest would be rounded
     for i in range(size):
-        amount = rules.amounts[rule, records[i]]
+        contributor = contributors[rule, records[i]]
+        amount = contributions[contributor]  # of all its records; nothing at the next of them
+        contributions[contributor] = 0.0
         place = n_kept
         while place > 0 and largest[place - 1] < amount:
             place -= 1
