@@ -67,7 +67,8 @@ def _roles(inspection: Inspection) -> list[str]:
         lines += entries("identifiers", [(column.name, column.look("identifier") or "") for column in identifiers])
     for column in having_role(inspection, "unit"):
         lines.append(given("unit", column.name, f"k counts its values, not records: it {column.look('unit')}"))
-        lines.append(given("renumber", [column.name], "new numbers, by which its records can be linked; or among identifiers, to be left out"))
+        linked = "new numbers, by which its records can be linked; or among identifiers, to be left out"
+        lines.append(given("renumber", [column.name], linked))
     for column in having_role(inspection, "weight"):
         lines.append(given("weight", column.name, f"means are weighted: it {column.look('weight')}"))
     if dropped := having_role(inspection, "dropped"):
