@@ -9,11 +9,12 @@ from microagg.certify import certify
 from microagg.constrain import constrain
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
-from microagg.methods import INDIVIDUAL_RANKING, methods
+from microagg.methods import INDIVIDUAL_RANKING, methods, pipeline
 from microagg.model.errors import CancelledError, InputError
 from microagg.model.group_rules import DistinctUnits, GroupRules
+from microagg.model.problem import Problem
 from microagg.report.certificate import as_certificate
-from microagg.solve import solve
+from microagg.solve import run_pipeline, solve
 
 _N_RECORDS = 60  # enough for every kernel to be called, few enough for none to take long
 _N_EQUAL = 7  # of these records: `imhm` seldom meets a centroid that is nearest to more than 2k − 1, but does here
@@ -28,6 +29,7 @@ _QUICK = {  # the same kernels in less time
     "search": "search(effort=quick)",
 }
 _RULES = GroupRules((DistinctUnits(np.arange(_N_RECORDS) // 4, _K),))  # the same kernels enforce every rule
+_WEIGHTED = ("univariate", "search(effort=quick)")  # kernels have another version for records that have weights
 _PRICINGS = ("enumeration", "ilp", "branch-and-bound", "relaxed")
 
 
@@ -71,6 +73,9 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
             constrain(solution.partition, _RULES, Run())
         if method == "exact":
             certify(json.loads(as_certificate(solution)), records)
+    for name in _WEIGHTED:
+        columns = X[:, :1] if name == "univariate" else X
+        run_pipeline(pipeline(name), Problem(columns, _K, weights=np.linspace(1.0, 2.0, _N_RECORDS)), 0, Run())
     whole.report("warm-up", 1.0)
 
 
