@@ -132,7 +132,7 @@ def _raised(name: str, by: Any) -> Callable[[pl.DataFrame], pl.DataFrame]:
         ({"columns": ["sex"], "missing": "available"}, _flipped("sex"), "'sex' is not a most frequent one"),
         ({"columns": NUMBERS, "aggregate": {"age": "median"}}, _raised("age", 1), "'age' is not a median"),
         ({"columns": NUMBERS, "keep_integers": True}, _raised("age", 1), "'age' is not the mean"),
-        ({"columns": NUMBERS, "keep_integers": True}, _raised("age", 0.25), "'age' is not the mean"),
+        ({"columns": NUMBERS, "keep_integers": True}, _raised("age", 1e-6), "'age' is not a whole number"),
         ({"columns": NUMBERS, "keep_integers": True, "rounding": "total"}, _raised("age", 1), "'age'"),
         ({"columns": NUMBERS, "aggregate": "trimmed"}, _raised("age", 0.01), "'age' is not a trimmed mean"),
         ({"columns": NUMBERS, "aggregate": "medoid"}, _raised("age", 0.5), "'age' is not one of"),

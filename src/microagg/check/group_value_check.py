@@ -83,17 +83,19 @@ def _check_column(column: CheckedColumn) -> list[Finding]:
     except InputError:
         return [Finding(CHECK, False, f"{name!r} does not hold values of the kind that it has in the original")]
     if not verdict.sound.all():
-        return [_failure(column, verdict.sound)]
+        return [_failure(column, verdict.sound, f"{_PHRASES[column.word]} of the original values")]
+    if column.keeps_integers and not column.values().are_whole().all():
+        return [_failure(column, column.values().are_whole(), "a whole number, although the plan keeps integers,")]
     if column.rounds_to_total and not column.values().keep_total():
         return [Finding(CHECK, False, f"the means of {name!r} are not rounded so that its total is kept")]
     return _notes(column, verdict)
 
 
-def _failure(column: CheckedColumn, sound: BoolArray) -> Finding:
+def _failure(column: CheckedColumn, sound: BoolArray, expected: str) -> Finding:
     rows = np.flatnonzero(column.rows)[~sound[column.classes]]
     detail = (
-        f"{column.name!r} is not {_PHRASES[column.word]} of the original values in {(~sound).sum()} of {len(sound)} "
-        f"groups: {len(rows)} records, in {row_list(rows)}"
+        f"{column.name!r} is not {expected} in {(~sound).sum()} of {len(sound)} groups: {len(rows)} records, in "
+        f"{row_list(rows)}"
     )
     return Finding(CHECK, False, detail)
 
@@ -121,8 +123,6 @@ def _verdict(column: CheckedColumn) -> _Verdict:
         verdict = _trimmed(column, values) if check is None else _Verdict(check(values))
         if column.is_middle_category:
             verdict = _Verdict(verdict.sound & values.occur())
-        if column.keeps_integers:
-            verdict = verdict._replace(sound=verdict.sound & values.are_whole())
     return verdict
 
 
