@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-MARKS = ("", "NA", "-9", "999")
+MARKS = ("", "NA", "-9", "99999")
 """Fields of column "income" that stand for a missing value."""
 
 ROLES: dict[str, Any] = {
@@ -15,7 +15,7 @@ ROLES: dict[str, Any] = {
     "renumber": ["household"],
     "confidential": ["illness"],
     "weight": "weight",
-    "missing_values": {"income": [-9, 999]},
+    "missing_values": {"income": [-9, 99999]},
     "method": "mdav",
 }
 """Options that every test of these files shares."""

@@ -45,7 +45,9 @@ def verify(
     By a plan, k is counted for each column set, within strata, and in units where it names one; rules of privacy are
     checked in each class of records that share their protected values; identifiers must be gone. With the original, it
     is also checked that there is no column that the original lacks, that identifiers are renumbered as they should be,
-    that missing values and untouched columns are as they were, and that totals are kept.
+    that missing values and untouched columns are as they were, that totals are kept, and that released values are what
+    the original values of their groups give. Records in another order fail, unless the plan shuffles them: then nothing
+    is compared row by row.
 
     Parameters
     ----------

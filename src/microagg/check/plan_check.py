@@ -2,6 +2,7 @@
 
 from microagg.check.anonymity_check import check_anonymity
 from microagg.check.checked_release import CheckedRelease, checked_release
+from microagg.check.group_value_check import check_group_values
 from microagg.check.privacy_check import check_privacy
 from microagg.check.role_check import check_roles
 from microagg.check.value_check import check_values
@@ -43,6 +44,7 @@ def check_plan(original: Table | None, released: Table, plan: Plan) -> Verificat
         *_check_records(checked),
         *check_roles(checked),
         *check_values(checked),
+        *check_group_values(checked),
     ]
     return Verification(min(one.k for one in plan.sets), anonymity.k_reached, checked.protected, tuple(findings))
 
@@ -62,10 +64,18 @@ def _check_records(checked: CheckedRelease) -> list[Finding]:
         return [Finding("original", None, "not given: what must be as before is not checked")]
     findings = [_check_count(checked, checked.original.n_records, checked.n_expected)]
     if checked.counterpart is None:
-        reason = "are shuffled" if checked.plan.shuffle else "of the release do not correspond to those of the original"
-        detail = f"the rows {reason}: checks row by row are left out"
-        findings.append(Finding("order", None, detail))
+        findings.append(_check_order(checked))
     return findings
+
+
+def _check_order(checked: CheckedRelease) -> Finding:
+    """Say why original and release are not compared row by row: only a plan that shuffles may change the order."""
+    left_out = "checks row by row are left out"
+    if checked.plan.shuffle:
+        return Finding("order", None, f"the rows are shuffled: {left_out}")
+    if checked.released.n_records == checked.n_expected:
+        return Finding("order", False, f"the records are in another order, and the plan does not shuffle: {left_out}")
+    return Finding("order", None, f"the rows of the release do not correspond to those of the original: {left_out}")
 
 
 def _check_count(checked: CheckedRelease, n_before: int, n_expected: int) -> Finding:

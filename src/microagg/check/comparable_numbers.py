@@ -1,0 +1,157 @@
+"""Original and released values of a column as numbers that can be compared, whatever each was read from."""
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from microagg.model.arrays import BoolArray, FloatArray
+from microagg.model.column import CODED, NUMERIC, Column, number_distinct
+from microagg.model.errors import InputError
+from microagg.model.table import Table
+
+DATES = ("date", "datetime")
+_TIME_UNITS = ("D", "h", "m", "s", "ms", "us", "ns")
+_PRECISION = 1e-9  # relative: rounding in sums moves a number by no more
+_UNITS_IN_LAST_PLACE = 100  # as much, of numbers of fewer digits
+
+
+class BeforeAfter(NamedTuple):
+    """Numbers of some records, before and after."""
+
+    before: FloatArray
+    after: FloatArray
+
+
+def plain_numbers(before: Table, after: Table, name: str, rows: BoolArray) -> BeforeAfter:
+    """Return numbers as they are, in the lower of the two precisions.
+
+    Raises
+    ------
+    InputError
+        If a value is no number.
+    """
+    numbers = [table.numbers(name)[rows] for table in (before, after)]
+    types = [dtype for dtype in _float_types(before, after, name) if dtype.itemsize < np.dtype(np.float64).itemsize]
+    for dtype in types:
+        numbers = [each.astype(dtype).astype(np.float64) for each in numbers]
+    return BeforeAfter(*numbers)
+
+
+def precision(before: Table, after: Table, name: str) -> float:
+    """Return by how much computing and writing may move a number, relative to the largest."""
+    finest = [_UNITS_IN_LAST_PLACE * float(np.finfo(dtype).eps) for dtype in _float_types(before, after, name)]
+    return max(_PRECISION, *finest) if finest else _PRECISION
+
+
+def instants(before: Table, after: Table, name: str, rows: BoolArray) -> BeforeAfter:
+    """Return dates or times as numbers of the original column's own unit since its first one.
+
+    Raises
+    ------
+    InputError
+        If there are no dates.
+    """
+    old, new = (table.column(name) for table in (before, after))
+    if new.kind not in DATES:
+        raise InputError(f"column {name!r} is of kind {new.kind}: expected dates")
+    present = old.values if old.missing is None else old.values[~old.missing]
+    unit = np.timedelta64(1, _own_unit(present, old.kind))
+    origin = present.min()
+    return BeforeAfter(*((column.values[rows] - origin) / unit for column in (old, new)))
+
+
+def category_numbers(before: Table, after: Table, name: str, rows: BoolArray) -> BeforeAfter:
+    """Return a number for each distinct value, the same before and after."""
+    keys = _keys(before, after, name, rows)
+    numbered = number_distinct([*keys[0], *keys[1]]).astype(np.float64)
+    return BeforeAfter(numbered[: len(keys[0])], numbered[len(keys[0]) :])
+
+
+def category_places(
+    before: Table, after: Table, name: str, rows: BoolArray, order: Sequence[Any] | None
+) -> BeforeAfter | None:
+    """Return the place of each value in the order of the categories, NaN where it is none of them.
+
+    Parameters
+    ----------
+    before, after
+        The two tables.
+    name
+        Name of the column.
+    rows
+        Records to read.
+    order
+        The categories in order; None for their own order.
+
+    Returns
+    -------
+    BeforeAfter or None
+        None where the categories have no order.
+    """
+    keys = _keys(before, after, name, rows)
+    column = before.column(name)
+    if not order and column.kind in CODED:
+        order = column.categories if column.ordered else None
+        if order is None:
+            return None
+    in_order = sorted(set(keys[0])) if not order else [_key(each, _has_numbers(before, after, name)) for each in order]
+    place_of = {key: float(place) for place, key in enumerate(in_order)}
+    place_of_text = {str(key): place for key, place in place_of.items()}
+    places = [[place_of.get(key, place_of_text.get(str(key), np.nan)) for key in some] for some in keys]
+    return BeforeAfter(*(np.array(some, dtype=np.float64) for some in places))
+
+
+def normalised_set(text: str) -> frozenset[Any]:
+    """Return the members of a set of numbers that is written as text."""
+    return frozenset(_key(member, True) for member in text.strip("{}").split(", "))
+
+
+def _keys(before: Table, after: Table, name: str, rows: BoolArray) -> tuple[list[Any], list[Any]]:
+    """Return the values of both tables so that equal ones are equal."""
+    tables = (before, after)
+    kinds = [table.kind(name) for table in tables]
+    typed = all(kind in DATES for kind in kinds) or all(kind == "boolean" for kind in kinds)
+    if typed:
+        old, new = (_chosen(table.column(name).objects(), rows) for table in tables)
+        return old, new
+    numeric = _has_numbers(before, after, name)
+    old, new = ([_key(value, numeric) for value in _chosen(table.values(name), rows)] for table in tables)
+    return old, new
+
+
+def _chosen(values: Sequence[Any], rows: BoolArray) -> list[Any]:
+    return [values[row] for row in np.flatnonzero(rows).tolist()]
+
+
+def _has_numbers(before: Table, after: Table, name: str) -> bool:
+    """Check whether one of two columns holds numbers: then texts of the other one that are numbers are so, too."""
+    return any(table.kind(name) in NUMERIC for table in (before, after))
+
+
+def _key(value: Any, numeric: bool) -> Any:
+    """Return a value as text, or as a number where it may be one."""
+    text = str(int(value)) if numeric and isinstance(value, bool) else str(value).strip()
+    if not numeric:
+        return text
+    try:
+        number = Decimal(text.replace(",", "."))
+    except InvalidOperation:
+        return text
+    return number if number.is_finite() else text
+
+
+def _float_types(before: Table, after: Table, name: str) -> list[np.dtype[Any]]:
+    """Return the types of those of two columns that hold floats."""
+    columns: list[Column] = [table.column(name) for table in (before, after)]
+    return [column.values.dtype for column in columns if column.values.dtype.kind == "f"]
+
+
+def _own_unit(values: Any, kind: str) -> Any:
+    """Return the largest unit of time of which all values are whole multiples; of dates, the column's."""
+    stored = np.datetime_data(values.dtype)[0]
+    if kind == "date":
+        return stored
+    whole = (unit for unit in _TIME_UNITS if np.array_equal(values.astype(f"datetime64[{unit}]"), values))
+    return next(whole, stored)
