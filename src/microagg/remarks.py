@@ -25,7 +25,8 @@ def remarks_on(plan: Plan, table: Table) -> tuple[str, ...]:
         One sentence each; of the values, they show sentinels only.
     """
     remarks = []
-    for name in (name for one in plan.sets for name in one.columns or ()):
+    named = [name for one in plan.sets for name in one.columns or ()]
+    for name in named if table.source.may_hold_identifiers else ():  # numbers of an array are meant
         if plan.codes.level(name, table.kind(name)) == "number" and table.kind(name) in NUMERIC:
             look = first_look(ColumnProfile.of(table.column(name)))
             if look is not None and look.aspect in _MAY_NOT_BE_MEANT:
