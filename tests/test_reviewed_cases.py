@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from microagg import InputError, MethodError, Plan, protect, read, verify
+from microagg import InputError, MethodError, Plan, Run, protect, read, verify
 from microagg.cli.typed_options import typed_options
 from microagg.model.column_set import SetOptions
 from microagg.report import report
@@ -143,3 +143,31 @@ def test_what_may_not_be_meant_is_remarked() -> None:
     assert "doubt 3" in release.summary()
     known = protect(frame, 2, columns=["x", "sex"], nominal=["sex"], missing="drop", missing_values={"x": [-9]})
     assert known.remarks == ()
+
+
+def test_codes_with_leading_zeros_beside_a_text_mark_stay_codes(tmp_path: Path) -> None:
+    source = tmp_path / "codes.csv"
+    source.write_text("plz\n01010\n01010\n09020\n09020\nNA\nNA\n")
+    marked = read(source).with_missing_values({"plz": ["NA"]})
+    assert marked.kind("plz") == "text"
+    release = protect(source, 2, columns=["plz"], missing="pattern", missing_values={"plz": ["NA"]}, method="mdav")
+    release.write(tmp_path / "safe.csv")
+    assert set((tmp_path / "safe.csv").read_text().split()) <= {"plz", "01010", "09020", "NA"}
+    numbers = pd.DataFrame({"c": pd.Categorical([1, 2, 1, 2])})
+    assert read(numbers).with_missing_values({"c": ["x"]}).kind("c") == read(numbers).kind("c")
+
+
+def test_a_mark_that_an_order_names_is_a_category() -> None:
+    frame = pl.DataFrame({"level": ["low", "NA", "high", "low", "high", "NA"]})
+    release = protect(frame, 2, columns=["level"], ordinal={"level": ["NA", "low", "high"]}, method="mdav")
+    assert set(release.data["level"]) <= {"NA", "low", "high"}
+
+
+def test_a_run_that_is_cancelled_among_its_strata_releases_legal_groups() -> None:
+    frame = pl.DataFrame({"s": np.repeat(np.arange(60), 8), "x": np.arange(480.0), "y": np.arange(480.0)[::-1]})
+    runs: list[Run] = []
+    run = Run(progress=lambda *report: runs[0].cancel())
+    runs.append(run)
+    release = protect(frame, 3, columns=["x", "y"], strata=["s"], run=run)
+    assert release.sizes.min() >= 3
+    assert len(set(zip(release.labels.tolist(), frame["s"].to_list(), strict=True))) == release.n_groups

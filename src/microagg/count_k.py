@@ -6,6 +6,7 @@ import numpy as np
 
 from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.column_set import ColumnSet
+from microagg.model.errors import VerificationError
 from microagg.model.plan import Plan
 from microagg.model.solution import Solution
 from microagg.model.table import Table
@@ -78,8 +79,8 @@ def _count_cells(released: Table, names: tuple[str, ...], labels: IntArray, unit
 
     Raises
     ------
-    AssertionError
-        If the records of a group do not have the same value in a column.
+    VerificationError
+        If the records of a group do not have the same value in a column: a defect of this package.
     """
     smallest = int(_count(labels, units).min())
     for name in names:
@@ -93,7 +94,8 @@ def _count_cells(released: Table, names: tuple[str, ...], labels: IntArray, unit
 def _check_equal(codes: IntArray, labels: IntArray, present: BoolArray) -> None:
     pairs = np.unique(_combined(labels[present], codes[present]))
     groups = np.unique(labels[present])
-    assert len(pairs) == len(groups), "all records of a group have its value"
+    if len(pairs) > len(groups):
+        raise VerificationError("records of one group have different values: nothing is released")
 
 
 def _count(classes: IntArray, units: IntArray | None) -> IntArray:

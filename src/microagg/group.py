@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from microagg.control.run import Run
 from microagg.divide import divide
-from microagg.doubt.text_categories import refuse_doubtful_text
+from microagg.doubt.text_categories import is_guessed_nominal, refuse_doubtful_text
 from microagg.encode import encode, encode_with_missing
 from microagg.methods import set_pipeline
 from microagg.model.arrays import FloatArray
@@ -74,7 +74,7 @@ def _problem(table: Table, plan: Plan, wanted: ColumnSet) -> tuple[Encoding, Pro
     """State the problem: with missing cells where the plan allows them, with weights where the loss is weighted."""
     names = wanted.columns or ()
     for name in names:
-        if table.kind(name) in ("text", "category") and name not in wanted.treatment.nominal:
+        if is_guessed_nominal(table, name, wanted.treatment):
             refuse_doubtful_text(table, name)
     if plan.missing_policy.missing == "error":
         encoding, problem = encode(table, names, wanted.k, wanted.treatment)

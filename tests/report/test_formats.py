@@ -1,12 +1,12 @@
 """Every result has a report in every format."""
 
 import json
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from balanced_html import BalancedHtml
 from microagg import InputError, Plan, Release, __version__, measure, methods, protect, verify
 from microagg.report import FORMATS, format_of, report
 from microagg.report.facts import facts
@@ -63,28 +63,8 @@ def test_json_refuses_what_json_cannot_hold() -> None:
         as_json({"loss": float("nan")})
 
 
-class _Tags(HTMLParser):
-    """Balance of opened and closed tags, and the texts between them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.texts: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-
 def test_html_is_balanced_and_escaped() -> None:
     frame = pd.DataFrame({"<b>x</b>": [1.0, 2.0, 8.0, 9.0]})
-    parser = _Tags()
-    parser.feed(protect(frame, 2)._repr_html_())
-    parser.close()
+    parser = BalancedHtml(protect(frame, 2)._repr_html_())
     assert parser.open == []
     assert "<b>x</b>" in parser.texts

@@ -1,7 +1,6 @@
 """Inspections in words: warnings first, every column, and what was noticed."""
 
 from datetime import date
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from balanced_html import BalancedHtml
 from files import write_bytes
 from microagg import inspect
 from microagg.report.facts import facts
@@ -131,28 +131,8 @@ def test_the_first_line_may_be_a_record(tmp_path: Path) -> None:
     assert "the first line may be a record" in inspection.summary()
 
 
-class _Cells(HTMLParser):
-    """Texts of a fragment, and the balance of its tags."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.texts: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-
 def test_html_has_the_same_cells() -> None:
-    parser = _Cells()
-    parser.feed(inspect(pl.DataFrame({**SURVEY, "<b>": AMOUNTS}))._repr_html_())
-    parser.close()
+    parser = BalancedHtml(inspect(pl.DataFrame({**SURVEY, "<b>": AMOUNTS}))._repr_html_())
     assert parser.open == []
     assert {"<b>", "hid", "protect, as categories", "what was noticed"} <= set(parser.texts)
 

@@ -4,9 +4,10 @@ import re
 
 from microagg.model.errors import InputError
 from microagg.model.table import Table
+from microagg.model.treatment import Treatment
+from microagg.source.number_like_text import MISSING_MARKS
 
-MARKS = ("NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", ".", "-9", "-99", "?")
-"""Texts that often stand for a missing value."""
+_MARKS = (*filter(None, MISSING_MARKS), "n/a", "-9", "-99", "?")  # texts that often stand for a missing value
 
 _DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{2}|\d{4})")
 _MOSTLY = 0.9  # share of the categories that must look like dates
@@ -19,11 +20,19 @@ def missing_marks(table: Table, name: str) -> tuple[str, ...]:
         return ()
     used = set(column.values.tolist() if column.missing is None else column.values[~column.missing].tolist())
     present = [str(category).strip() for code, category in enumerate(column.categories) if code in used]
-    return tuple(mark for mark in MARKS if mark in present)
+    return tuple(mark for mark in _MARKS if mark in present)
+
+
+def is_guessed_nominal(table: Table, name: str, treatment: Treatment) -> bool:
+    """Check whether a column is treated as categories because it is text, and not because the user says so."""
+    kind = table.kind(name)
+    if kind not in ("text", "category") or name in treatment.nominal:
+        return False
+    return treatment.level(name, kind) == "nominal"
 
 
 def refuse_doubtful_text(table: Table, name: str) -> None:
-    """Refuse text that is to be protected as categories, unless the user calls it nominal, where it may be no category.
+    """Refuse text that is treated as categories on a guess, where it may hold something else.
 
     Raises
     ------

@@ -1,5 +1,6 @@
 """Table: the named columns of a source, some of them replaced."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,10 +10,12 @@ import numpy as np
 
 from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.by_column import ByColumn
-from microagg.model.column import CODED, Column, Kind, numeric_marks
+from microagg.model.column import Column, Kind, numeric_marks
 from microagg.model.errors import InputError
 from microagg.model.names import listing, nearest, quantity
 from microagg.model.source_protocol import Changes, Source
+
+_PLAIN_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # 007 is a code
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -340,17 +343,19 @@ class Table(ReadOnlyArrays):
         """Return a column of numbers but for texts that stand for a missing value; None where it is no such column."""
         marks = self.missing_values.of(name) or ()
         texts = {mark for mark in marks if isinstance(mark, str)}
-        if not texts or self.source.kind(name) not in CODED:
+        if not texts or self.source.kind(name) not in ("text", "mixed"):
             return None
         column = self.source.column(name)
-        assert column.categories is not None
-        parsed = [None if str(category).strip() in texts else _number(category) for category in column.categories]
-        others = [number for category, number in zip(column.categories, parsed, strict=True) if number is not None]
-        if not others or len(others) + sum(str(each).strip() in texts for each in column.categories) < len(parsed):
+        if not all(isinstance(category, str) for category in column.categories or ()):
+            return None  # numbers among them are categories of a dataframe
+        categories = [category.strip() for category in column.categories or ()]
+        others = [category for category in categories if category not in texts]
+        if not others or not all(map(_PLAIN_NUMBER.fullmatch, others)):
             return None
-        numbers = np.array([np.nan if number is None else number for number in (*parsed, None)], dtype=np.float64)
-        places = np.clip(column.values, 0, len(parsed))
-        values = np.where(column.missing, np.nan, numbers[places]) if column.missing is not None else numbers[places]
+        numbers = np.array([np.nan if category in texts else float(category) for category in categories])
+        values = numbers[np.clip(column.values, 0, len(numbers) - 1)]
+        if column.missing is not None:
+            values[column.missing] = np.nan
         return Column.of_numbers(name, values).with_missing(marks)
 
     def _missing_as_read(self, column: Column) -> BoolArray:
@@ -378,12 +383,3 @@ class Table(ReadOnlyArrays):
 
     def _replacement(self, name: str) -> Column | None:
         return next((column for column in self.replaced if column.name == name), None)
-
-
-def _number(category: Any) -> float | None:
-    """Return a category as a number, if it is one or reads like one."""
-    try:
-        number = float(category)
-    except (TypeError, ValueError):
-        return None
-    return number if np.isfinite(number) else None
