@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from microagg.control.checkpoint import Checkpoint, NoCheckpoint
 from microagg.control.clock import Clock
 from microagg.control.progress import Progress, ThrottledProgress, silent
 from microagg.control.run_log import RunLog
 from microagg.control.stopping import Ending, StoppedError
+from microagg.control.work_folder import WorkFolder
 from microagg.control.workers import NoWorkers, Workers, count_processors
 from microagg.kernels.compile_hook import before_compiling
 from microagg.model.checks import whole_number
@@ -39,6 +41,10 @@ class Run:
     ----------
     limits : Limits
         The limits of the work: those above, joined with those of the plan when the work begins.
+    folder : WorkFolder or None
+        The folder of the temporary files of a run that writes a file, or works out of core.
+    checkpoint : Checkpoint
+        Where intermediate results are kept, for a killed run to go on from; by default they are not.
 
     Raises
     ------
@@ -68,6 +74,8 @@ class Run:
         self.limits = Limits(time_limit, iterations, target_gap)
         self.workers = Workers(count)
         self.log = RunLog()
+        self.folder: WorkFolder | None = None
+        self.checkpoint: Checkpoint = NoCheckpoint()
         self._progress = ThrottledProgress(progress)
         self._cancelled = threading.Event()
         self._clock = Clock()
@@ -201,6 +209,8 @@ class Run:
         """
         run = Run(limits.time_limit, limits.iterations, limits.target_gap)
         run.workers = self.workers
+        run.folder = self.folder
+        run.checkpoint = self.checkpoint
         run._cancelled = self._cancelled
         run._clock = self._clock
         if not own_log:
