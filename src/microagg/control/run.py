@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from microagg.control.checkpoint import Checkpoint, NoCheckpoint
 from microagg.control.clock import Clock
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.progress import Progress, ThrottledProgress, silent
 from microagg.control.run_log import RunLog
 from microagg.control.stopping import Ending, StoppedError
+from microagg.control.work_folder import WorkFolder
 from microagg.control.workers import NoWorkers, Workers, count_processors
 from microagg.kernels.compile_hook import before_compiling
 from microagg.model.checks import whole_number
@@ -47,6 +49,10 @@ class Run:
         The memory budget in bytes; None if there is none.
     arrays : MappedArrays or None
         Where arrays of the size of the data are kept, in a run out of core; None: in memory.
+    folder : WorkFolder or None
+        The folder of the temporary files of a run that writes a file, or works out of core.
+    checkpoint : Checkpoint
+        Where intermediate results are kept, for a killed run to go on from; by default they are not.
 
     Raises
     ------
@@ -79,6 +85,8 @@ class Run:
         self.memory = None if memory is None else memory_budget(memory)
         self.arrays: MappedArrays | None = None
         self.log = RunLog()
+        self.folder: WorkFolder | None = None
+        self.checkpoint: Checkpoint = NoCheckpoint()
         self._progress = ThrottledProgress(progress)
         self._cancelled = threading.Event()
         self._clock = Clock()
@@ -215,6 +223,8 @@ class Run:
         run.workers = self.workers
         run.memory = self.memory
         run.arrays = self.arrays
+        run.folder = self.folder
+        run.checkpoint = self.checkpoint
         run._cancelled = self._cancelled
         run._clock = self._clock
         if not own_log:
