@@ -6,6 +6,7 @@ import mmap
 import os
 import threading
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -14,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from microagg.control.resident_memory import resident_bytes
+from microagg.model.arrays import read_only
+from microagg.model.column import Column
 from microagg.model.errors import WriteError
 from microagg.model.memory_budget import in_words
 
@@ -87,6 +90,26 @@ class MappedArrays:
                 self._watcher = threading.Thread(target=self._watch, name="microagg-memory", daemon=True)
                 self._watcher.start()
         return np.frombuffer(mapped, dtype).reshape(shape)
+
+    def copy(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return a read-only copy of an array in a file; an array of Python objects, which no file holds, as it is."""
+        if array.dtype.hasobject:
+            return array
+        copied = self.empty(array.shape, array.dtype)
+        copied[...] = array
+        read_only(copied)
+        return copied
+
+    def column(self, column: Column) -> Column:
+        """Return the same column, its values in files.
+
+        Parameters
+        ----------
+        column
+            The column.
+        """
+        missing = None if column.missing is None else self.copy(column.missing)
+        return replace(column, values=self.copy(column.values), missing=missing)
 
     def drop(self) -> None:
         """Drop the pages of all arrays from the memory of the process; they are read again when they are used."""
