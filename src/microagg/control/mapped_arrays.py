@@ -21,6 +21,9 @@ from microagg.model.errors import WriteError
 from microagg.model.memory_budget import in_words
 
 _SECONDS_BETWEEN_LOOKS = 0.01  # a disk cache yields some 100 MB in that time
+_SMALL = 2**18  # bytes: smaller arrays share files
+_SHARED_FILE = 2**22
+_ALIGNMENT = 64
 _SHARE_KEPT = 0.6  # of the budget: above, mapped pages are dropped; the rest is for what grows between two looks
 
 
@@ -29,7 +32,7 @@ class MappedArrays:
 
     The operating system reads and writes their pages as they are used. A thread watches the memory of the process:
     where it comes near the budget, all pages are dropped from it, which changes no array. The files have no names:
-    each vanishes with the last array that uses it, and with the process in any case.
+    each vanishes with the last array in it, and with the process in any case.
 
     Parameters
     ----------
@@ -55,6 +58,8 @@ class MappedArrays:
         self.budget = budget
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
         self._lock = threading.Lock()
+        self._sharing = threading.Lock()
+        self._shared = memoryview(b"")
         self._closed = threading.Event()
         self._watcher: threading.Thread | None = None
 
@@ -81,6 +86,11 @@ class MappedArrays:
         size = math.prod(shape) * np.dtype(dtype).itemsize
         if not size:
             return np.zeros(shape, dtype)
+        buffer = self._small(size) if size < _SMALL else memoryview(self._mapped(size))
+        return np.frombuffer(buffer, dtype).reshape(shape)
+
+    def _mapped(self, size: int) -> mmap.mmap:
+        """Map a new file."""
         with TemporaryFile(dir=self.folder) as file:
             _reserve(file.fileno(), size, self.folder)
             mapped = mmap.mmap(file.fileno(), size)
@@ -89,7 +99,16 @@ class MappedArrays:
             if self._watcher is None:
                 self._watcher = threading.Thread(target=self._watch, name="microagg-memory", daemon=True)
                 self._watcher.start()
-        return np.frombuffer(mapped, dtype).reshape(shape)
+        return mapped
+
+    def _small(self, size: int) -> memoryview:
+        """Take the place of a small array from a file of many: a process may map only so many files."""
+        with self._sharing:
+            if len(self._shared) < size:
+                self._shared = memoryview(self._mapped(_SHARED_FILE))
+            place = self._shared[:size]
+            self._shared = self._shared[-(-size // _ALIGNMENT) * _ALIGNMENT :]
+            return place
 
     def copy(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return a read-only copy of an array in a file; an array of Python objects, which no file holds, as it is."""
@@ -124,6 +143,7 @@ class MappedArrays:
         self._closed.set()
         if self._watcher is not None:
             self._watcher.join()
+        self._shared = memoryview(b"")
 
     def _watch(self) -> None:
         while not self._closed.wait(_SECONDS_BETWEEN_LOOKS):

@@ -1,19 +1,15 @@
 """Encoding of columns as coordinates, and the loss of one table against another measured there."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, FloatArray
+from microagg.model.arrays import BoolArray, FloatArray, NewArray
 from microagg.model.column import Column
 from microagg.model.column_encoding import ColumnEncoding, ScaledColumn, fit_column
 from microagg.model.row_slices import row_slices
 from microagg.model.treatment import Treatment
-
-NewArray = Callable[[tuple[int, ...], Any], Any]
-"""Makes an array of a shape and a type, whose entries are to be filled in."""
 
 
 @dataclass(frozen=True)

@@ -146,8 +146,7 @@ class Partition(ReadOnlyArrays):
         """
         problem = self.problem
         for columns in column_blocks(problem.n, problem.d):
-            is_all = columns == slice(0, problem.d)
-            means = self.centroids if is_all else self._means(columns)
+            means = self._means(columns)
             for rows in row_slices(problem.n):
                 squares: FloatArray = np.square(problem.X[rows, columns] - means[self.labels[rows]])
                 if problem.weights is not None:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, NewArray, ReadOnlyArrays, is_all, read_only
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
 from microagg.model.row_slices import row_slices, sum_of
@@ -122,7 +122,7 @@ class Problem(ReadOnlyArrays):
             counted[self.missing[rows, columns]] = 0.0
         return counted
 
-    def part(self, records: IntArray) -> "Problem":
+    def part(self, records: IntArray, new_array: NewArray | None = None) -> "Problem":
         """Return the problem of some of the records, with the same k.
 
         The squares of parts add up: a record weighs there what it weighs here.
@@ -131,6 +131,9 @@ class Problem(ReadOnlyArrays):
         ----------
         records
             Indices of the records, at least k.
+        new_array
+            Function that makes the array of their points; None: one in memory. This problem is returned where the part
+            is all of it.
 
         Returns
         -------
@@ -152,17 +155,22 @@ class Problem(ReadOnlyArrays):
         """
         if self._is_whole(records):
             return self
-        X = self.X[records]
+        X: FloatArray = (np.empty if new_array is None else new_array)((len(records), self.d), np.float64)
+        for rows in row_slices(len(records)):
+            X[rows] = self.X[records[rows]]
         missing = None
         if self.missing is not None:
             missing = self.missing[records]
-            X[:, missing.all(axis=0)] = 0.0
-            missing = missing & ~missing.all(axis=0)
+            gone = missing.all(axis=0)
+            X[:, gone] = 0.0
+            missing[:, gone] = False
+            read_only(missing)
+        read_only(X)
         return self._with_own_weights(Problem(X, self.k, None, missing), records)
 
     def _is_whole(self, records: IntArray) -> bool:
         """Check whether a part is all of this problem: all records in order, no column that none of them has."""
-        if len(records) != self.n or not np.array_equal(records, np.arange(self.n)):
+        if not is_all(records, self.n):
             return False
         return self.missing is None or not _all_rows(self.missing).any()
 

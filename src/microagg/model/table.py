@@ -14,6 +14,7 @@ from microagg.model.column import Column, Kind, numeric_marks
 from microagg.model.errors import InputError
 from microagg.model.missing_as_read import MissingAsRead
 from microagg.model.names import listing, nearest, quantity
+from microagg.model.pair_codes import pair_codes
 from microagg.model.source_protocol import Changes, Source
 
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # 007 is a code
@@ -220,8 +221,7 @@ class Table(ReadOnlyArrays):
             of_pattern[combined] = codes
             if np.array_equal(of_pattern[combined], codes):
                 continue  # determined by the columns before: in a release, every column after the first few
-            pairs = combined * (codes.max(initial=0) + 1) + codes
-            combined = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+            combined = np.unique(pair_codes(combined, codes), return_inverse=True)[1].astype(np.int64)
         return combined
 
     def with_columns(self, columns: Iterable[Column], kept: Callable[[Column], Column] | None = None) -> "Table":
