@@ -133,5 +133,15 @@ def test_quiet_shows_nothing(clock: list[float], capsys: pytest.CaptureFixture[s
     assert console.file.getvalue() == ""  # type: ignore[attr-defined]
 
 
+def test_bars_are_drawn_and_removed_at_the_end() -> None:
+    drawn = io.StringIO()
+    with ProgressBars(console=Console(force_terminal=True, width=80, file=drawn)) as bars:
+        bars("read", None)
+        bars("encode", 0.5, "half")
+    INTERRUPTION.run = None
+    assert "encode" in drawn.getvalue()
+    assert drawn.getvalue().endswith("\x1b[1A\x1b[2K")  # up one line, and clear it
+
+
 def test_durations() -> None:
     assert [_duration(seconds) for seconds in (0.9, 61, 3600 + 62)] == ["0:00", "1:01", "1:01:02"]

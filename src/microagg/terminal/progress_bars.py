@@ -2,7 +2,8 @@
 
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
@@ -24,11 +25,11 @@ class _Phase:
     """What is known of one phase."""
 
     name: str
-    task: TaskID
     began: float  # when it was entered last
     remaining: RemainingTime
     spent: float = 0.0  # seconds before that
-    done: float | None = field(default=None)
+    done: float | None = None
+    task: TaskID | None = None
 
     def seconds(self, now: float) -> float:
         """Return the seconds that the phase has taken, if it goes on."""
@@ -86,14 +87,13 @@ class ProgressBars:
         phase.done = done
         phase.remaining.report(done, now)
         total = None if done is None else 1.0
-        self._bars.update(phase.task, total=total, completed=done or 0.0, note=note, visible=True)
+        self._show(phase, total=total, completed=done or 0.0, note=note, visible=True)
         if self._prints_lines and now - self._printed_at >= _SECONDS_BETWEEN_LINES:
             self._printed_at = now
             print(self._line(phase, note, now), file=sys.stderr, flush=True)
 
-    def clock_text(self, task: TaskID, now: float) -> str:
+    def clock_text(self, phase: _Phase, now: float) -> str:
         """Return the time that a phase has taken, and the time that is left of the current one, if known."""
-        phase = next(phase for phase in self._phases.values() if phase.task == task)
         if phase is not self._current:
             return _duration(phase.spent)
         left = self._time_left(phase, now)
@@ -109,7 +109,7 @@ class ProgressBars:
             self._leave(current, now)
         phase = self._phases.get(name)
         if phase is None:
-            phase = _Phase(name, self._bars.add_task(name, total=None, note=""), now, RemainingTime(now))
+            phase = _Phase(name, now, RemainingTime(now))
             self._phases[name] = phase
         else:
             phase.remaining = RemainingTime(now)
@@ -117,11 +117,18 @@ class ProgressBars:
         self._current = phase
         return phase
 
+    def _show(self, phase: _Phase, **fields: Any) -> None:
+        """Draw the bar of a phase."""
+        if phase.task is None:
+            phase.task = self._bars.add_task(phase.name, phase=phase, **fields)
+        else:
+            self._bars.update(phase.task, **fields)
+
     def _leave(self, phase: _Phase, now: float) -> None:
         """Show a phase as complete, if it took long enough to be of interest."""
         phase.spent = phase.seconds(now)
         shown = phase.spent >= _MIN_SECONDS_SHOWN
-        self._bars.update(phase.task, total=1.0, completed=1.0, note="", visible=shown)
+        self._show(phase, total=1.0, completed=1.0, note="", visible=shown)
         complete = [task for task in self._bars.tasks if task.visible and task.finished]
         for task in complete[:-_MAX_COMPLETE_SHOWN]:
             self._bars.update(task.id, visible=False)
@@ -151,7 +158,7 @@ class _PhaseClock(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         """Return the text to show."""
-        return Text(self._all.clock_text(task.id, time.monotonic()))
+        return Text(self._all.clock_text(task.fields["phase"], time.monotonic()))
 
 
 def _duration(seconds: float) -> str:
