@@ -97,4 +97,4 @@ def _failure(frame: "pl.DataFrame", kind: FileKind, delimiter: str, error: BaseE
                 f"column {series.name!r} has {content}, which {_ARTICLES[kind]} {kind} file cannot hold: convert it, "
                 "drop it, or write another kind of file"
             )
-    return f"{_ARTICLES[kind]} {kind} file cannot hold the table: {str(error).strip().partition(chr(10))[0]}"
+    return f"the {kind} file cannot be written: {str(error).strip().partition(chr(10))[0]}"
