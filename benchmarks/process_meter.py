@@ -111,12 +111,13 @@ class _Sampler(threading.Thread):
         self.pid = pid
         self.peak = 0
         self.high_water = 0
+        self._parents: dict[int, int] = {}  # of all processes met so far
         self._ended = threading.Event()
 
     def run(self) -> None:
         """Look until the end."""
         while not self._ended.wait(_PERIOD):
-            resident = sum(map(_resident, _family(self.pid)))
+            resident = sum(map(_resident, self._family()))
             self.peak = max(self.peak, resident)
             self.high_water = max(self.high_water, high_water_mark(self.pid))
 
@@ -125,23 +126,20 @@ class _Sampler(threading.Thread):
         self._ended.set()
         self.join()
 
-
-def _family(pid: int) -> list[int]:
-    """Return a process and its descendants."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            children.setdefault(_parent(entry), []).append(int(entry.name))
-    family = [pid]
-    for member in family:
-        family += children.get(member, [])
-    return family
+    def _family(self) -> list[int]:
+        """Return the process and its descendants; only processes that are new are asked for their parents."""
+        alive = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+        self._parents = {pid: self._parents.get(pid) or _parent(pid) for pid in alive}
+        family = [self.pid]
+        for member in family:
+            family += [pid for pid, parent in self._parents.items() if parent == member]
+        return family
 
 
-def _parent(entry: Path) -> int:
+def _parent(pid: int) -> int:
     """Return the parent of a process; 0 where it has ended."""
     try:
-        fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0
     return int(fields[1])

@@ -35,7 +35,7 @@ def draw(results: ScaleResults, sizes: Sizes, path: Path) -> None:
         _line(panel, f"{program}, measured before", points, f"{colour}o--")
     panel.grid(alpha=0.3)
     panel.margins(0.06)
-    panel.legend(fontsize=8, loc="upper left")
+    panel.legend(fontsize=8, loc="lower right")
     save_figure(figure, path)
 
 

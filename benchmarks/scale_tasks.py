@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from cached_tasks import Result, Task, digest
+from process_meter import Completed, run_metered
 from scale_data import HARD, PLAIN, plain
 from scale_files import MEMORY, run_file
 from scale_runs import D, K
@@ -116,7 +116,8 @@ def _telling_errors(function: Callable[..., Result]) -> Callable[..., Result]:
 def _run_in_process(name: str, *arguments: object, sources: Path = _HERE.parent / "src") -> Result:
     """Run a task in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(sources), str(_HERE)])}
-    return _answer([sys.executable, str(_HERE / "scale_runs.py"), name, *map(str, arguments)], environment)
+    command = [sys.executable, str(_HERE / "scale_runs.py"), name, *map(str, arguments)]
+    return _answer(_completed(command, environment))
 
 
 def _run_undivided(shape: str, n: int) -> Result:
@@ -132,7 +133,8 @@ def _run_constrained_kmeans(python: Path | None, shape: str, n: int) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data.npy"
         np.save(data, (X - X.mean(axis=0)) / X.std(axis=0))
-        return _answer([str(python), str(_HERE / "constrained_kmeans.py"), str(data), str(K)])
+        done = _completed([str(python), str(_HERE / "constrained_kmeans.py"), str(data), str(K)])
+    return {**_answer(done), "others": done.reading.others}
 
 
 def _run_file(sizes: Sizes, folder: Path | None, n: int, effort: str) -> Result:
@@ -142,10 +144,15 @@ def _run_file(sizes: Sizes, folder: Path | None, n: int, effort: str) -> Result:
     return run_file(folder, n, effort, MEMORY if n == sizes.file else None)
 
 
-def _answer(command: list[str], environment: dict[str, str] | None = None) -> Result:
-    """Run a command, and return the JSON that it prints last."""
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(done.stderr.strip()[-500:])
-    answer: Result = json.loads(done.stdout.splitlines()[-1])
+def _completed(command: list[str], environment: dict[str, str] | None = None) -> Completed:
+    """Run a command; one that fails is an error with the end of what it said."""
+    done = run_metered(command, environment)
+    if done.code:
+        raise RuntimeError(done.errors.strip()[-500:])
+    return done
+
+
+def _answer(done: Completed) -> Result:
+    """Return the JSON that a process printed last."""
+    answer: Result = json.loads(done.output.splitlines()[-1])
     return answer
