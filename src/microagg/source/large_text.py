@@ -21,10 +21,10 @@ from microagg.source.text_parsing import DecimalSign
 from microagg.source.text_records import parse_chunks
 from microagg.source.watched_file import WatchedFile
 
-CHUNK_SIZE = 2**24
+CHUNK_SIZE = 2**22
 """Bytes of a text file that are parsed at once."""
 
-_BEGINNING = 2**24  # bytes by which the dialect is detected
+_BEGINNING = 2**22  # bytes by which the dialect is detected
 _LONGEST_CHARACTER = 4  # bytes of a line end in the widest encoding
 
 
