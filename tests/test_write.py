@@ -4,6 +4,8 @@ import codecs
 import hashlib
 import io
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -448,10 +450,9 @@ def test_files_are_written_beside_their_place_and_then_renamed(tmp_path: Path) -
     targets = [tmp_path / "a.csv", tmp_path / "b.parquet"]
 
     def fill(temporary: Path, finished: Mapping[Path, Path]) -> None:
-        assert temporary.parent == tmp_path
-        assert temporary.name.startswith(".")
-        assert temporary.name.endswith((".part.csv", ".part.parquet"))
-        assert len(temporary.name.split(".")[1]) == 12  # random: two programs do not meet
+        assert temporary.parent.parent == tmp_path
+        assert temporary.parent.name.startswith(".")
+        assert temporary.suffix in (".csv", ".parquet")
         seen.append(tuple(target.name for target in finished))
         assert all(path.read_text() == "x" for path in finished.values())
         assert not any(target.exists() for target in targets)
@@ -460,6 +461,21 @@ def test_files_are_written_beside_their_place_and_then_renamed(tmp_path: Path) -
     replace_files(dict.fromkeys(targets, fill))
     assert seen == [(), ("a.csv",)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "b.parquet"]
+
+
+def test_what_a_killed_writer_leaves_is_removed_by_the_next(tmp_path: Path) -> None:
+    killed = (
+        "import os, pathlib, signal, sys\n"
+        "from microagg.write import replace_files\n"
+        "def fill(temporary, finished):\n"
+        "    temporary.write_text('half')\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "replace_files({pathlib.Path(sys.argv[1]): fill})"
+    )
+    subprocess.run([sys.executable, "-c", killed, str(tmp_path / "a.csv")], check=False)
+    assert len(list(tmp_path.iterdir())) == 1
+    replace_files({tmp_path / "b.csv": _fill("x")})
+    assert [path.name for path in tmp_path.iterdir()] == ["b.csv"]
 
 
 def test_files_reach_the_disk_before_they_are_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

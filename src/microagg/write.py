@@ -5,11 +5,11 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from microagg.control.work_folder import WorkFolder
 from microagg.model.errors import WriteError
 from microagg.model.source_protocol import FileKind
 from microagg.model.table import Table
@@ -45,7 +45,7 @@ def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool
     """Write a table, or the table of a release, as the kind of file that the ending of `path` names.
 
     A file of the kind that was read keeps every column that was not replaced as it was read. An interrupted run leaves
-    no half file: it is written beside `path` and then renamed.
+    no half file: it is written in a work folder beside `path` and then renamed.
 
     Parameters
     ----------
@@ -127,7 +127,9 @@ def check_file(target: Path, *, force: bool = False) -> None:
 
 
 def replace_files(writers: Mapping[Path, FileWriter], *, force: bool = False) -> None:
-    """Write files to temporary paths beside their targets, in order, and rename them all when they are complete.
+    """Write files in work folders beside their targets, in order, and rename them all when they are complete.
+
+    What a killed run has left beside the targets is removed.
 
     Parameters
     ----------
@@ -142,26 +144,21 @@ def replace_files(writers: Mapping[Path, FileWriter], *, force: bool = False) ->
         If one of them cannot be written: then none is.
     """
     finished: dict[Path, Path] = {}
-    places: dict[Path, Path] = {}
-    try:
-        for target, write_file in writers.items():
-            check_file(target, force=force)
-            place = target.resolve()  # the file that a link points to, not the link
-            temporary = place.with_name(f".{os.urandom(6).hex()}.part{place.suffix}")
-            places[temporary] = place
-            write_file(temporary, finished)
-            _make_durable(temporary, place)
-            finished[target] = temporary
-        for target in finished:
-            check_file(target, force=force)  # another program may have made it in the meantime
-        for target in finished:
-            finished[target].replace(places[finished[target]])
-    except OSError as error:
-        raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
-    finally:
-        for temporary in places:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+    with ExitStack() as folders:
+        try:
+            for target, write_file in writers.items():
+                check_file(target, force=force)
+                folder = folders.enter_context(WorkFolder.for_writing(target))
+                temporary = folder.new_file(target.resolve().name)
+                write_file(temporary, finished)
+                _make_durable(temporary, target)
+                finished[target] = temporary
+            for target in finished:
+                check_file(target, force=force)  # another program may have made it in the meantime
+            for target, temporary in finished.items():
+                temporary.replace(target.resolve())  # the file that a link points to, not the link
+        except OSError as error:
+            raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
 
 
 def _check_place(target: Path) -> None:
@@ -203,8 +200,8 @@ def file_sha256(path: Path) -> str:
 def _write_to_stdout(table: Table) -> None:
     """Write the file to standard output, once it is complete."""
     try:
-        with TemporaryDirectory() as folder:
-            temporary = Path(folder, "output")
+        with WorkFolder.temporary() as folder:
+            temporary = folder.new_file("output")
             table.source.save(table.changes, temporary, output_kind(table, STANDARD_OUTPUT))
             with temporary.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)

@@ -34,7 +34,7 @@ from microagg.protect import protect
 from microagg.read import read
 from microagg.report import OutputFile, report
 from microagg.solve import SolveOptions, solve
-from microagg.terminal import INTERRUPTION, ProgressLine
+from microagg.terminal import INTERRUPTION, ProgressBars
 from microagg.verify import read_release, verify
 from microagg.warm_up import warm_up
 from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
@@ -194,9 +194,9 @@ def _print_reading(table: Table, options: Namespace) -> None:
 @contextmanager
 def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
     """Show the progress of a run; raise, after it, an interruption that came meanwhile."""
-    with ProgressLine(options.quiet) as line:
-        line.run = Run(progress=line, **run_options)
-        yield line.run
+    with ProgressBars(options.quiet) as bars:
+        bars.run = Run(progress=bars, **run_options)
+        yield bars.run
     INTERRUPTION.check()
 
 
