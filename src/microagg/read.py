@@ -1,7 +1,5 @@
 """Read a file, a dataframe or an array as a table."""
 
-import hashlib
-import sys
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -11,11 +9,9 @@ import numpy as np
 from microagg.model.errors import InputError, ReadError
 from microagg.model.names import listing
 from microagg.model.reading import Reading
-from microagg.model.source_protocol import FileKind, Source
 from microagg.model.table import Table
-from microagg.source import ArraySource, DelimitedSource, FrameSource
-from microagg.source.csv_grammar import count_unquoted
-from microagg.source.dialect import check_rectangular, sniff
+from microagg.source import ArraySource, FrameSource
+from microagg.source.file_reading import read_file, read_file_within, refuse_reading
 
 STANDARD_INPUT = "-"
 """Stands for standard input in place of a path."""
@@ -29,6 +25,8 @@ def read(
     decimal: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    memory: int | None = None,
+    folder: Path | None = None,
 ) -> Table:
     """Read a table.
 
@@ -43,6 +41,11 @@ def read(
     delimiter, decimal, encoding, header
         The fields of `Reading`: the character between two fields, the decimal sign, the name of the encoding, and
         whether the first line names the columns.
+    memory
+        Bytes that a file may take in memory. The table of a larger one has one column in memory at a time, for as long
+        as that is used. None: every file is read into memory.
+    folder
+        Folder for the temporary files of a file that is larger than `memory`; it must last as long as the table.
 
     Returns
     -------
@@ -52,9 +55,9 @@ def read(
     Raises
     ------
     ReadError
-        If it cannot be read as a table, or if the format of a text file is given for anything else.
+        If it cannot be read as a table, or if the format of a text file, or `memory`, is given for anything else.
     InputError
-        If a format is impossible, or given twice.
+        If a format is impossible, or given twice; if `memory` is given without `folder`.
 
     Examples
     --------
@@ -63,11 +66,16 @@ def read(
     Table(2 records, 2 columns)
     """
     reading = _one_reading(reading, Reading(delimiter, decimal, encoding, header))
+    _check_limit(source, memory, folder)
     if isinstance(source, str | PathLike):
-        return Table(_read_file(fspath(source), reading))
+        name = fspath(source)
+        path = None if name == STANDARD_INPUT else Path(name.decode() if isinstance(name, bytes) else name)
+        if memory is None or folder is None:
+            return Table(read_file(path, reading))
+        return Table(read_file_within(memory, path, reading, folder))
     if isinstance(source, Table) and reading in (Reading(), getattr(source.source, "reading", None)):
         return source
-    _refuse_reading(reading, f"a {type(source).__name__}")
+    refuse_reading(reading, f"a {type(source).__name__}")
     if isinstance(source, np.ndarray | list | tuple):
         return Table(_read_array(source))
     return Table(_read_frame(source))
@@ -89,66 +97,13 @@ def _one_reading(reading: Reading | None, keywords: Reading) -> Reading:
     return reading
 
 
-def _refuse_reading(reading: Reading, found: str) -> None:
-    """Refuse the format of a text file where there is none."""
-    if reading.given:
-        raise ReadError(f"{listing(reading.given)} tells how a text file is read, found {found}: leave it out")
-
-
-def _read_file(name: str | bytes, reading: Reading) -> Source:
-    import polars as pl
-
-    path = None if name == STANDARD_INPUT else Path(name.decode() if isinstance(name, bytes) else name)
-    file = "standard input" if path is None else str(path)
-    try:
-        raw = sys.stdin.buffer.read() if path is None else path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a null byte in a name
-        raise ReadError(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
-    checksum = hashlib.sha256(raw).hexdigest()
-    kind = _file_kind(raw)
-    if kind == "CSV":
-        return _read_text(raw, file, path, checksum, reading)
-    _refuse_reading(reading, f"the {kind} file {file}")
-    try:
-        frame = pl.read_parquet(raw) if kind == "Parquet" else pl.read_ipc(raw)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise ReadError(f"{file} is a damaged {kind} file: {_first_line(error)}") from None
-    return FrameSource(frame, path=path, file_kind=kind, sha256=checksum)
-
-
-def _file_kind(raw: bytes) -> FileKind:
-    if raw.startswith(b"PAR1"):
-        return "Parquet"
-    return "Arrow" if raw.startswith(b"ARROW1") else "CSV"
-
-
-def _read_text(raw: bytes, file: str, path: Path | None, checksum: str, reading: Reading) -> DelimitedSource:
-    import polars as pl
-
-    data, names, dialect = sniff(raw, file, reading)
-    try:
-        frame = pl.read_csv(
-            data,
-            has_header=dialect.header,
-            separator=dialect.delimiter,
-            quote_char='"' if b'"' in data else None,
-            infer_schema=False,
-        )
-    except pl.exceptions.PolarsError as error:
-        check_rectangular(data, dialect, len(names), file)
-        raise ReadError(f"{file} cannot be read as CSV: {_first_line(error)}") from None
-    records = frame.height + dialect.header
-    if frame.width == len(names) and count_unquoted(data, "\n") == records:
-        frame.columns = list(names)
-        filled = frame[names[-1]].null_count()  # polars fills up records that are too short
-        if not filled or count_unquoted(data, dialect.delimiter) == records * (len(names) - 1):
-            return DelimitedSource(frame, dialect, path, checksum, reading)
-    check_rectangular(data, dialect, len(names), file)
-    raise ReadError(f"{file} cannot be read as CSV: found {records} records of {frame.width} fields in it")
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0]
+def _check_limit(source: Any, memory: int | None, folder: Path | None) -> None:
+    """Refuse a limit of memory that would have no effect, or that could not be kept."""
+    if (memory is None) != (folder is None):
+        given, missing = ("memory", "folder") if folder is None else ("folder", "memory")
+        raise InputError(f"{given} is given without {missing}: a file larger than memory needs both")
+    if memory is not None and not isinstance(source, str | PathLike):
+        raise ReadError(f"memory limits how a file is read, found a {type(source).__name__}: leave it out")
 
 
 def _read_array(source: Any) -> ArraySource:

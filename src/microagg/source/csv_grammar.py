@@ -48,6 +48,26 @@ def count_unquoted(data: bytes, character: str) -> int:
     return int(np.count_nonzero(np.searchsorted(quotes, positions) % 2 == 0))
 
 
+def end_of_records(data: bytes) -> int:
+    """Return where the last line that ends outside quotes ends; 0 if none does."""
+    if b'"' not in data:
+        return data.rfind(b"\n") + 1
+    characters = np.frombuffer(data, dtype=np.uint8)
+    line_feeds = np.flatnonzero(characters == _LINE_FEED)
+    quotes = np.flatnonzero(characters == _QUOTE)
+    ends = line_feeds[np.searchsorted(quotes, line_feeds) % 2 == 0]
+    return int(ends[-1]) + 1 if len(ends) else 0
+
+
+def end_of_first_record(data: bytes) -> int:
+    """Return where the first line that ends outside quotes ends; 0 if none does."""
+    end = 0
+    while end := data.find(b"\n", end) + 1:
+        if data.count(b'"', 0, end) % 2 == 0:
+            break
+    return end
+
+
 def well_quoted_widths(data: bytes, delimiter: str, max_records: int) -> list[int]:
     """Count the fields of each of the first records; return none if a quote stands in the wrong place."""
     field = re.compile(field_pattern(delimiter))
@@ -74,13 +94,13 @@ def field_pattern(delimiter: str) -> bytes:
     return rb'(?:%b|[^"%b\r\n]*+)(%b|\r?\n|\Z)' % (_QUOTED, escaped, escaped)
 
 
-def check_quotes(data: bytes, delimiter: str, file: str) -> None:
+def check_quotes(data: bytes, delimiter: str, file: str, n_lines_before: int = 0) -> None:
     """Raise `ReadError` for quotes on which CSV readers disagree: they would split records, or join them."""
     if is_well_quoted(data, delimiter):
         return
     valid = re.compile(rb"(?:%b)*+" % field_pattern(delimiter)).match(data)
     assert valid is not None, "the pattern matches the empty text"
-    line = data.count(b"\n", 0, valid.end()) + 1
+    line = n_lines_before + data.count(b"\n", 0, valid.end()) + 1
     raise ReadError(
         f"line {line} of {file} has a quote or a carriage return inside a field, or a quote that is never closed "
         f"(fields are taken to be separated by {delimiter!r}): put the field into quotes and double those in it"

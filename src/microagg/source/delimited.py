@@ -1,8 +1,7 @@
 """Delimited text files as a source of columns, every field kept as its text."""
 
-import os
 import re
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,8 +14,9 @@ from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
 from microagg.source.number_like_text import is_number_like
 from microagg.source.polars_columns import series_over
-from microagg.source.polars_files import TAB_SUFFIXES, save_frame
+from microagg.source.polars_files import save_frame
 from microagg.source.text_column import TextColumn
+from microagg.source.text_files import save_texts
 from microagg.source.text_parsing import DecimalSign
 from microagg.source.text_rendering import rendered
 
@@ -42,6 +42,8 @@ class DelimitedSource:
         The checksum of the bytes that were read.
     reading
         The user's options for reading it.
+    file_signs
+        The decimal signs of the whole file, if `frame` has only some of its columns; None: those of `frame`.
     """
 
     frame: "pl.DataFrame"
@@ -49,6 +51,7 @@ class DelimitedSource:
     path: Path | None
     sha256: str
     reading: Reading = field(default_factory=Reading)
+    file_signs: frozenset[DecimalSign] | None = None
     file_kind: ClassVar[FileKind | None] = "CSV"
     may_hold_identifiers: ClassVar[bool] = True
     _text_columns: dict[str, TextColumn] = field(default_factory=dict)
@@ -78,6 +81,8 @@ class DelimitedSource:
     @cached_property
     def decimal_signs(self) -> frozenset[DecimalSign]:
         """The decimal signs that occur in columns of numbers; if both do, one of them may separate thousands."""
+        if self.file_signs is not None:
+            return self.file_signs
         signs = {column.decimal_sign for column in map(self._column, self.names) if column.kind == "number"}
         return frozenset(sign for sign in signs if sign is not None)
 
@@ -142,10 +147,24 @@ class DelimitedSource:
 
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited table as a file; a text file in the same dialect, with every unedited field unchanged."""
+        frame = self.written(changes, kind)
         if kind == "CSV":
-            self._save_text(changes, path)
+            save_texts([frame], path, self.dialect)
         else:
-            save_frame(self.native(changes), path, kind)
+            save_frame(frame, path, kind)
+
+    def written(self, changes: Changes, kind: FileKind) -> "pl.DataFrame":
+        """Return the dataframe that is written as a file of this kind: in a text file, the fields."""
+        if kind != "CSV":
+            return self.native(changes)
+        new = [
+            rendered(
+                column, self._column(column.name), self._output_sign(column.name), changes.as_read.get(column.name)
+            )
+            for column in changes.replaced
+        ]
+        frame = self.frame.with_columns(new).select(changes.names)
+        return frame if changes.order is None else frame[changes.order]
 
     def _column(self, name: str) -> TextColumn:
         if name not in self._text_columns:
@@ -180,38 +199,3 @@ class DelimitedSource:
         if len(self.decimal_signs) == 1:
             return next(iter(self.decimal_signs))
         return "," if self.dialect.delimiter == ";" else "."
-
-    def _save_text(self, changes: Changes, path: Path) -> None:
-        dialect = replace(self.dialect, delimiter="\t") if path.suffix.lower() in TAB_SUFFIXES else self.dialect
-        new = [
-            rendered(
-                column, self._column(column.name), self._output_sign(column.name), changes.as_read.get(column.name)
-            )
-            for column in changes.replaced
-        ]
-        frame = self.frame.with_columns(new).select(changes.names)
-        frame = frame if changes.order is None else frame[changes.order]
-        ends_empty = frame.width == 1 and frame.height > 0 and frame[-1, 0] is None  # lost without its line end
-        final_line_end = dialect.final_line_end or ends_empty
-        if dialect.encoding == "utf-8" and dialect.line_end != "\r":
-            _write_by_polars(frame, path, dialect, final_line_end)
-        else:
-            text = frame.write_csv(**_polars_options(dialect))
-            text = text if final_line_end else text.removesuffix(dialect.line_end).removesuffix("\n")
-            text = text.replace("\n", "\r") if dialect.line_end == "\r" else text
-            path.write_bytes(dialect.byte_order_mark + dialect.encode(text))
-
-
-def _write_by_polars(frame: "pl.DataFrame", path: Path, dialect: Dialect, final_line_end: bool) -> None:
-    with path.open("wb") as file:
-        file.write(dialect.byte_order_mark)
-        file.flush()
-        frame.write_csv(file, **_polars_options(dialect))
-    if not final_line_end:
-        os.truncate(path, path.stat().st_size - len(dialect.line_end))
-
-
-def _polars_options(dialect: Dialect) -> dict[str, Any]:
-    """Return the options with which polars writes a dialect."""
-    line_end = "\n" if dialect.line_end == "\r" else dialect.line_end
-    return {"include_header": dialect.header, "separator": dialect.delimiter, "line_terminator": line_end}

@@ -1,9 +1,11 @@
 """Dialect of a text file, detected so that the release can be written in the same one."""
 
 import re
+from codecs import IncrementalEncoder
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from microagg.model.errors import ReadError, WriteError
 from microagg.model.reading import Reading
@@ -41,16 +43,24 @@ class Dialect:
     delimiter: str
     header: bool
 
-    def encode(self, text: str) -> bytes:
-        """Encode text; raise `WriteError` for a character that the encoding lacks."""
+    def encode(self, text: str, encoder: IncrementalEncoder) -> bytes:
+        """Encode the next text by an encoder of this encoding; raise `WriteError` for a character that it lacks."""
         try:
-            return text.encode(self.encoding)
+            return encoder.encode(text)
         except UnicodeEncodeError as error:
-            character = text[error.start]
+            character = error.object[error.start]
             raise WriteError(
                 f"the encoding {self.encoding} of the input has no {character!r}: read the file with another, "
                 "or write another kind of file"
             ) from None
+
+
+class Layout(NamedTuple):
+    """Layout of a text file, as its beginning shows it: what ends a line, separates two fields, and stands first."""
+
+    line_end: str
+    delimiter: str
+    first_record: tuple[str, ...]
 
 
 def sniff(raw: bytes, file: str, reading: Reading) -> tuple[bytes, tuple[str, ...], Dialect]:
@@ -66,46 +76,41 @@ def sniff(raw: bytes, file: str, reading: Reading) -> tuple[bytes, tuple[str, ..
         The dialect.
     """
     byte_order_mark, encoding, data = decode(raw, file, reading.encoding)
-    if not data or data.isspace():
-        raise ReadError(f"{file} is empty: expected a line of column names and a line for each record")
+    line_end, delimiter, first = detect_layout(data, file, reading)
     final_line_end = data.endswith((b"\n", b"\r"))
-    line_end = _line_end(data)
-    if line_end == "\r":
-        data = data.replace(b"\r", b"\n")
-    delimiter = reading.delimiter or _delimiter(data, reading)
-    first = tuple(next(records(data, delimiter), ()))
-    data = _trimmed(data, len(first))
+    data = trimmed(with_line_feeds(data, line_end), len(first))
     check_quotes(data, delimiter, file)
+    names = column_names(first, file, reading)
     header = reading.header is not False
-    if not first:
-        raise ReadError(f"{file} starts with an empty line: expected the names of the columns there")
-    if header:
-        _check_names(first, file, header_given=reading.header is not None)
-    names = first if header else tuple(f"column_{number}" for number in range(1, len(first) + 1))
     return data, names, Dialect(byte_order_mark, encoding, line_end, final_line_end, delimiter, header)
 
 
-def check_rectangular(data: bytes, dialect: Dialect, width: int, file: str) -> None:
-    """Raise `ReadError` for a record that has more or fewer fields than the first."""
-    line = 1
-    for row, record in enumerate(records(data, dialect.delimiter), start=0 if dialect.header else 1):
-        if len(record) != width and not (width == 1 and not record):
-            first = f"line names {width} column{'s' * (width != 1)}" if dialect.header else f"has {width}"
-            raise ReadError(
-                f"row {row} of {file} (line {line}) has {len(record)} field{'s' * (len(record) != 1)} where the first "
-                f"{first}: correct the line"
-            )
-        line += 1 + sum(field.count("\n") for field in record)
+def detect_layout(data: bytes, file: str, reading: Reading) -> Layout:
+    """Detect the layout of a text file by its content, or its beginning, in UTF-8; raise `ReadError` if it is empty."""
+    if not data or data.isspace():
+        raise ReadError(f"{file} is empty: expected a line of column names and a line for each record")
+    line_end = _line_end(data)
+    data = with_line_feeds(data, line_end)
+    delimiter = reading.delimiter or _delimiter(data, reading)
+    return Layout(line_end, delimiter, tuple(next(records(data, delimiter), ())))
 
 
-def _line_end(data: bytes) -> str:
-    """Detect what ends a line: a lone carriage return in old Macintosh files."""
-    if b"\r" in data and b"\n" not in data:
-        return "\r"
-    return "\r\n" if starts_with_windows_line(data) else "\n"
+def column_names(first_record: tuple[str, ...], file: str, reading: Reading) -> tuple[str, ...]:
+    """Return the names of the columns; raise `ReadError` if there are none, or if they are ambiguous."""
+    if not first_record:
+        raise ReadError(f"{file} starts with an empty line: expected the names of the columns there")
+    if reading.header is False:
+        return tuple(f"column_{number}" for number in range(1, len(first_record) + 1))
+    _check_names(first_record, file, header_given=reading.header is not None)
+    return first_record
 
 
-def _trimmed(data: bytes, width: int) -> bytes:
+def with_line_feeds(data: bytes, line_end: str) -> bytes:
+    """Return data in which line feeds end the lines, where lone carriage returns do."""
+    return data.replace(b"\r", b"\n") if line_end == "\r" else data
+
+
+def trimmed(data: bytes, width: int) -> bytes:
     """End the last record by one line feed.
 
     Empty lines at the end are no records, but in a file of one column they may be missing values.
@@ -115,6 +120,13 @@ def _trimmed(data: bytes, width: int) -> bytes:
     if data.endswith(b"\n") and data[-2:-1] not in (b"\n", b"\r"):
         return data
     return data.rstrip(b"\r\n") + b"\n"
+
+
+def _line_end(data: bytes) -> str:
+    """Detect what ends a line: a lone carriage return in old Macintosh files."""
+    if b"\r" in data and b"\n" not in data:
+        return "\r"
+    return "\r\n" if starts_with_windows_line(data) else "\n"
 
 
 def _delimiter(data: bytes, reading: Reading) -> str:

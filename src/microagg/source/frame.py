@@ -11,7 +11,7 @@ from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.frame_libraries import FrameLibrary, library_of, narwhals_frame
 from microagg.source.object_columns import is_number
 from microagg.source.polars_columns import series_of_column, series_of_objects
-from microagg.source.polars_files import save_frame
+from microagg.source.polars_files import save_frame, storable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -114,13 +114,17 @@ class FrameSource:
 
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited dataframe as a file, without the index of pandas."""
+        save_frame(self.written(changes, kind), path, kind)
+
+    def written(self, changes: Changes, kind: FileKind) -> "pl.DataFrame":
+        """Return the polars dataframe that is written as a file of this kind."""
         import polars as pl
 
         edited = FrameSource(self._library.edited(self.frame, changes))
         frame = edited.frame
         if not isinstance(frame, pl.DataFrame):
             frame = pl.DataFrame({name: edited._polars(name) for name in edited.names})
-        save_frame(frame, path, kind)
+        return storable(frame, kind)
 
     def _polars(self, name: str) -> "pl.Series":
         """Return a column as a polars series; conversion by Arrow, the usual way, fails for some Python objects."""

@@ -1,5 +1,6 @@
 """Polars dataframes written as CSV, Parquet or Arrow files."""
 
+import re
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -21,14 +22,45 @@ def save_frame(frame: "pl.DataFrame", path: Path, kind: FileKind) -> None:
     """Write a dataframe; raise `WriteError` if this kind of file cannot hold one of its columns."""
     import polars as pl
 
-    if kind == "CSV":
-        frame = frame.with_columns([_as_texts(series) for series in frame.iter_columns() if series.dtype == pl.Object])
-    delimiter = "\t" if path.suffix.lower() in TAB_SUFFIXES else ","
+    frame = storable(frame, kind)
+    delimiter = delimiter_of(path)
     with path.open("wb") as file:
         try:
             _write(frame, file, kind, delimiter)
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            raise_disk_error(error)
             raise WriteError(_failure(frame, kind, delimiter, error)) from None
+
+
+def storable(frame: "pl.DataFrame", kind: FileKind) -> "pl.DataFrame":
+    """Return a dataframe as it is stored in a file of this kind: plain objects of several types as texts in CSV."""
+    import polars as pl
+
+    if kind != "CSV":
+        return frame
+    return frame.with_columns([_as_texts(series) for series in frame.iter_columns() if series.dtype == pl.Object])
+
+
+def check_storable(frame: "pl.DataFrame", kind: FileKind) -> None:
+    """Raise `WriteError` if this kind of file cannot hold one of the columns."""
+    import polars as pl
+
+    try:
+        _write(frame.head(1), BytesIO(), kind, ",")
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise WriteError(_failure(frame, kind, ",", error)) from None
+
+
+def delimiter_of(path: Path) -> str:
+    """Return what separates the fields of a text file that is written to a path."""
+    return "\t" if path.suffix.lower() in TAB_SUFFIXES else ","
+
+
+def raise_disk_error(error: BaseException) -> None:
+    """Raise the `OSError` that polars has wrapped in an error of its own, if that is one: a full disk."""
+    found = re.search(r"([^:]*) \(os error (\d+)\)", str(error))
+    if found is not None:
+        raise OSError(int(found[2]), found[1].strip()) from None
 
 
 def _write(frame: "pl.DataFrame", file: IO[bytes], kind: FileKind, delimiter: str) -> None:

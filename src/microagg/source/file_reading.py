@@ -1,0 +1,109 @@
+"""Files read as a source of columns: into memory, or column by column if they do not fit there."""
+
+import hashlib
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from microagg.model.errors import ReadError
+from microagg.model.names import listing
+from microagg.model.reading import Reading
+from microagg.model.source_protocol import FileKind, Source
+from microagg.source.delimited import DelimitedSource
+from microagg.source.dialect import sniff
+from microagg.source.frame import FrameSource
+from microagg.source.large_file import LargeSource
+from microagg.source.large_text import LargeText
+from microagg.source.memory_estimate import estimated_memory
+from microagg.source.text_records import parse_records
+from microagg.source.typed_columns import N_FIRST_BYTES, TypedColumns, kind_of
+from microagg.source.watched_file import WatchedFile
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def read_file(path: Path | None, reading: Reading) -> Source:
+    """Read a file, or standard input if there is no path, into memory."""
+    try:
+        raw = sys.stdin.buffer.read() if path is None else path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null byte in a name
+        raise ReadError(f"cannot read {_label(path)}: {getattr(error, 'strerror', None) or error}") from None
+    return _in_memory(raw, path, reading)
+
+
+def read_file_within(memory: int, path: Path | None, reading: Reading, folder: Path) -> Source:
+    """Read a file into memory if it takes at most so many bytes there; else open it, to be read column by column.
+
+    Parameters
+    ----------
+    memory
+        The bytes that the table may take in memory.
+    path
+        The path of the file; None for standard input.
+    reading
+        The user's options for reading it.
+    folder
+        Where temporary files are made.
+    """
+    file = WatchedFile.opened(_spooled_input(folder) if path is None else path, _label(path))
+    if estimated_memory(file.path) <= memory:
+        with file.unchanged():
+            return _in_memory(file.path.read_bytes(), path, reading)
+    return open_large(file, path, reading, folder)
+
+
+def open_large(file: WatchedFile, path: Path | None, reading: Reading, folder: Path) -> LargeSource:
+    """Open a file to be read column by column."""
+    kind = kind_of(file.beginning(N_FIRST_BYTES))
+    checksum = file.sha256()
+    if kind == "CSV":
+        return LargeSource(LargeText.opened(file, reading, folder), path, kind, checksum, folder)
+    refuse_reading(reading, f"the {kind} file {file.label}")
+    return LargeSource(TypedColumns.opened(file, kind), path, kind, checksum, folder)
+
+
+def refuse_reading(reading: Reading, found: str) -> None:
+    """Refuse the format of a text file where there is none."""
+    if reading.given:
+        raise ReadError(f"{listing(reading.given)} tells how a text file is read, found {found}: leave it out")
+
+
+def _in_memory(raw: bytes, path: Path | None, reading: Reading) -> Source:
+    label = _label(path)
+    checksum = hashlib.sha256(raw).hexdigest()
+    kind = kind_of(raw)
+    if kind == "CSV":
+        data, names, dialect = sniff(raw, label, reading)
+        frame = parse_records(data, names, dialect, label)
+        return DelimitedSource(frame, dialect, path, checksum, reading)
+    refuse_reading(reading, f"the {kind} file {label}")
+    return FrameSource(_typed_frame(raw, kind, label), path=path, file_kind=kind, sha256=checksum)
+
+
+def _label(path: Path | None) -> str:
+    """Return what messages call a file, or standard input."""
+    return "standard input" if path is None else str(path)
+
+
+def _spooled_input(folder: Path) -> Path:
+    """Copy standard input to a temporary file."""
+    path = folder / f"standard-input-{os.urandom(6).hex()}"
+    try:
+        with path.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+    except (OSError, ValueError) as error:
+        raise ReadError(f"cannot read standard input: {getattr(error, 'strerror', None) or error}") from None
+    return path
+
+
+def _typed_frame(raw: bytes, kind: FileKind, label: str) -> "pl.DataFrame":
+    import polars as pl
+
+    try:
+        return pl.read_parquet(raw) if kind == "Parquet" else pl.read_ipc(raw)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise ReadError(f"{label} is a damaged {kind} file: {reason}") from None
