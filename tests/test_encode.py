@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from microagg import InputError, measure, protect, read
-from microagg.encode import checked_columns, encode, encode_with_missing, fit_encoding, levels_of
+from microagg.encode import checked_column, encode, encode_with_missing, fit_encoding, levels_of
 from microagg.model.arrays import FloatArray
 from microagg.model.treatment import Treatment
 
@@ -63,29 +63,29 @@ def test_huge_python_integers_are_refused_too() -> None:
 @pytest.mark.parametrize("number", [2.0**53, 2.0**53 + 2, -(2.0**60)])
 def test_floats_of_any_size_are_as_exact_as_they_were(number: float) -> None:
     table = read(pl.DataFrame({"x": [number, 1.0, 2.0]}))
-    assert checked_columns(table, {"x": "number"})[0].numbers().tolist() == [number, 1.0, 2.0]
+    assert checked_column(table, "x", "number").numbers().tolist() == [number, 1.0, 2.0]
 
 
 def test_integers_beyond_are_named_with_their_table() -> None:
     table = read(pl.DataFrame({"n": [2**53 + 1, 1]}))
     with pytest.raises(InputError) as caught:
-        checked_columns(table, {"n": "number"}, " of the release")
+        checked_column(table, "n", "number", " of the release")
     assert str(caught.value) == (
         "column 'n' of the release has integers beyond 2^53, which arithmetic would damage: leave it out, or treat it "
         "as categories, as in nominal=['n']"
     )
-    (column,) = checked_columns(read(pl.DataFrame({"n": [2**53 - 1, 1 - 2**53]})), {"n": "number"})
+    column = checked_column(read(pl.DataFrame({"n": [2**53 - 1, 1 - 2**53]})), "n", "number")
     assert column.numbers().max() == 2**53 - 1
 
 
 def test_numbers_that_cannot_be_squared_are_named_with_their_table() -> None:
     table = read(pl.DataFrame({"x": [1.0, None]}))
     with pytest.raises(InputError, match="column 'x' of the release has 1 missing value"):
-        checked_columns(table, {"x": "number"}, " of the release")
+        checked_column(table, "x", "number", " of the release")
     with pytest.raises(InputError, match="column 'x' has 1 missing value"):
-        checked_columns(table, {"x": "number"})
+        checked_column(table, "x", "number")
     with pytest.raises(InputError, match="the table has no records, only the columns 'x'"):
-        checked_columns(read(pl.DataFrame({"x": []})), {"x": "number"})
+        checked_column(read(pl.DataFrame({"x": []})), "x", "number")
 
 
 @pytest.mark.parametrize("standardise", [True, False])

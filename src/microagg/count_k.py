@@ -7,6 +7,7 @@ import numpy as np
 from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import VerificationError
+from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
 from microagg.model.solution import Solution
 from microagg.model.table import Table
@@ -92,7 +93,7 @@ def _count_cells(released: Table, names: tuple[str, ...], labels: IntArray, unit
 
 
 def _check_equal(codes: IntArray, labels: IntArray, present: BoolArray) -> None:
-    pairs = np.unique(_combined(labels[present], codes[present]))
+    pairs = np.unique(pair_codes(labels[present], codes[present]))
     groups = np.unique(labels[present])
     if len(pairs) > len(groups):
         raise VerificationError("records of one group have different values: nothing is released")
@@ -102,10 +103,10 @@ def _count(classes: IntArray, units: IntArray | None) -> IntArray:
     """Count the records, or the distinct units, of each class that occurs."""
     if units is None:
         return np.unique(classes, return_counts=True)[1].astype(np.int64)
-    pairs = np.unique(np.column_stack([classes, units]), axis=0)
-    return np.unique(pairs[:, 0], return_counts=True)[1].astype(np.int64)
+    pairs = np.unique(pair_codes(classes, units), return_index=True)[1]
+    return np.unique(classes[pairs], return_counts=True)[1].astype(np.int64)
 
 
 def _combined(one: IntArray, other: IntArray) -> IntArray:
     """Return a number for each pair of codes."""
-    return np.unique(np.column_stack([one, other]), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return np.unique(pair_codes(one, other), return_inverse=True)[1].astype(np.int64)

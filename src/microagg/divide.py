@@ -11,6 +11,7 @@ from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.division import Division, Part
 from microagg.model.errors import InputError
 from microagg.model.names import quantity
+from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
 from microagg.model.problem import Problem
 from microagg.model.table import Table
@@ -42,8 +43,10 @@ def kept_records(table: Table, plan: Plan) -> IntArray:
     kept = np.arange(table.n_records)
     policy = plan.missing_policy
     if policy.missing == "drop":
-        lacking = [table.missing_codes(name) > 0 for one in plan.sets for name in one.columns or ()]
-        kept = kept[~np.logical_or.reduce(lacking)]
+        complete = np.ones(table.n_records, dtype=np.bool_)
+        for name in dict.fromkeys(name for one in plan.sets for name in one.columns or ()):
+            complete &= table.missing_codes(name) == 0
+        kept = kept[complete]
     if policy.small_strata == "suppress":
         kept = _without_small_parts(table, plan, kept)
     if not len(kept) and table.n_records:
@@ -117,7 +120,7 @@ class _Walls:
     codes: IntArray  # (n,)
     strata: IntArray  # (n,)
     units: IntArray | None  # (n,)
-    present: BoolArray  # (n, columns of which cells may be missing)
+    present: tuple[BoolArray, ...]  # (n,) of each column of which cells are missing, where small parts are no error
     names: tuple[str, ...]
 
     @classmethod
@@ -125,16 +128,22 @@ class _Walls:
         roles = plan.roles
         strata = table.patterns(roles.strata)
         codes = strata
-        policy = plan.missing_policy.missing
-        missing_codes = [table.missing_codes(name) for name in names] if policy in ("pattern", "available") else []
-        present = np.array(missing_codes, dtype=np.int64).reshape(len(missing_codes), table.n_records).T == 0
-        lacking = missing_codes if policy == "pattern" else []
-        for missing in lacking:
-            codes = np.unique(codes * (missing.max(initial=0) + 1) + missing, return_inverse=True)[1]
+        policy = plan.missing_policy
+        lacking = []
+        present = []
+        for name in names if policy.missing in ("pattern", "available") else ():
+            missing = table.missing_codes(name)
+            if not missing.any():
+                continue
+            lacking.append(name)
+            if policy.small_strata != "error":
+                present.append(missing == 0)
+            if policy.missing == "pattern":
+                codes = np.unique(pair_codes(codes, missing), return_inverse=True)[1]
         firsts, codes = _in_order_of_first(codes)
-        described = _names(table, roles.strata, names, lacking, firsts)
+        described = _names(table, roles.strata, lacking if policy.missing == "pattern" else None, firsts)
         units = None if roles.unit is None else table.codes(roles.unit)
-        return cls(codes, strata, units, present, described)
+        return cls(codes, strata, units, tuple(present), described)
 
     def counts(self) -> IntArray:
         """Return the number of records, or of distinct units, of each part."""
@@ -144,13 +153,13 @@ class _Walls:
         """Return the number of records, or of distinct units, of each part among some of the records."""
         codes = self.codes[chosen]
         if self.units is not None:
-            codes = np.unique(np.column_stack([codes, self.units[chosen]]), axis=0)[:, 0]
+            codes = codes[np.unique(pair_codes(codes, self.units[chosen]), return_index=True)[1]]
         return np.bincount(codes, minlength=len(self.names)).astype(np.int64)
 
     def small(self, k: int) -> BoolArray:
         """Return which parts are too small: below k, or with fewer than k cells, but some, of a column."""
         few = self.counts() < k
-        for present in self.present.T:
+        for present in self.present:
             cells = self._counts_among(present)
             few |= (cells > 0) & (cells < k)
         return few
@@ -184,28 +193,26 @@ def _in_order_of_first(codes: IntArray) -> tuple[IntArray, IntArray]:
     return firsts[order], rank[inverse]
 
 
-def _names(
-    table: Table, strata: Sequence[str], names: Sequence[str], lacking: Sequence[IntArray], firsts: IntArray
-) -> tuple[str, ...]:
-    """Describe what the records of each part share, by the first of them."""
-    values = [table.column(name).in_order(firsts).objects() for name in strata]
-    described = []
-    for part, record in enumerate(firsts):
-        words = [f"{name} = {column[part]!r}" for name, column in zip(strata, values, strict=True)]
-        pairs = zip(names, lacking, strict=False)
-        without = [_lacks(table, name, missing, record) for name, missing in pairs if missing[record]]
-        if without:
-            words.append(f"without {', '.join(without)}")
-        elif lacking:
-            words.append("complete")
-        described.append(", ".join(words) or _ALL)
-    return tuple(described)
+def _names(table: Table, strata: Sequence[str], lacking: Sequence[str] | None, firsts: IntArray) -> tuple[str, ...]:
+    """Describe what the records of each part share, by the first of them; `lacking` are columns of missing values."""
+    words: list[list[str]] = [[] for _ in firsts]
+    for name in strata:
+        for described, value in zip(words, table.column(name).in_order(firsts).objects(), strict=True):
+            described.append(f"{name} = {value!r}")
+    if lacking is not None:
+        without = [_lacks(table, name, firsts) for name in lacking]
+        for part, described in enumerate(words):
+            found = [lacks[part] for lacks in without if part in lacks]
+            described.append(f"without {', '.join(found)}" if found else "complete")
+    return tuple(", ".join(described) or _ALL for described in words)
 
 
-def _lacks(table: Table, name: str, missing: IntArray, record: int) -> str:
-    """Name a column that a record lacks, with the mark of that where there are several."""
+def _lacks(table: Table, name: str, records: IntArray) -> dict[int, str]:
+    """Name a column for those of some records that lack it, by their places, with the mark where there are several."""
+    missing = table.missing_codes(name)
+    places = np.flatnonzero(missing[records]).tolist()
     if missing.max() == 1:
-        return name
-    mark = table.in_order(np.array([record])).values(name)[0]
-    shown = "" if mark is None else str(mark).strip()
-    return f"{name} ({shown or 'blank'})"
+        return dict.fromkeys(places, name)
+    marks = table.in_order(records[places]).values(name)
+    shown = ("" if mark is None else str(mark).strip() for mark in marks)
+    return {place: f"{name} ({text or 'blank'})" for place, text in zip(places, shown, strict=True)}

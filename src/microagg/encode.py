@@ -1,12 +1,14 @@
 """Encode columns of a table as the points of a problem."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from microagg.control.mapped_arrays import MappedArrays
 from microagg.model.arrays import BoolArray, FloatArray, read_only
 from microagg.model.column import CODED, EXACT_INTEGER_LIMIT, Column
+from microagg.model.column_encoding import fit_column
 from microagg.model.column_values import distinct_values
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError, ReadError
@@ -38,7 +40,13 @@ class EncodedTable(NamedTuple):
     missing: BoolArray | None
 
 
-def encode(table: Table, names: Sequence[str], k: int, treatment: Treatment | None = None) -> tuple[Encoding, Problem]:
+def encode(
+    table: Table,
+    names: Sequence[str],
+    k: int,
+    treatment: Treatment | None = None,
+    arrays: MappedArrays | None = None,
+) -> tuple[Encoding, Problem]:
     """State the problem of grouping a table's records by some columns, none of which has missing values.
 
     Parameters
@@ -52,6 +60,8 @@ def encode(table: Table, names: Sequence[str], k: int, treatment: Treatment | No
     treatment
         How the columns are scaled and transformed, and which of them hold codes; None: numbers are scaled to variance
         1, so that all weigh alike. Constant columns carry no weight in any case.
+    arrays
+        Where the points are kept; None: in memory.
 
     Returns
     -------
@@ -65,19 +75,24 @@ def encode(table: Table, names: Sequence[str], k: int, treatment: Treatment | No
     InputError
         If a value is missing, or a column cannot be treated so.
     """
-    columns = checked_columns(table, levels_of(table, names, treatment))
-    encoded = _encode(columns, treatment)
+    encoded = _encode(table, names, treatment, arrays, may_miss=False)
     return encoded.encoding, Problem(encoded.X, k)
 
 
-def encode_with_missing(table: Table, names: Sequence[str], treatment: Treatment | None = None) -> EncodedTable:
+def encode_with_missing(
+    table: Table, names: Sequence[str], treatment: Treatment | None = None, arrays: MappedArrays | None = None
+) -> EncodedTable:
     """Encode columns that may have missing values: these count neither in the scales nor in the total squares."""
-    return _encode(checked_columns(table, levels_of(table, names, treatment), may_miss=True), treatment)
+    return _encode(table, names, treatment, arrays, may_miss=True)
 
 
 def fit_encoding(table: Table, names: Sequence[str], treatment: Treatment | None = None, of: str = "") -> Encoding:
     """Return the encoding of columns, which may have missing values, fitted to the others."""
-    return Encoding.fit(checked_columns(table, levels_of(table, names, treatment), of, may_miss=True), treatment)
+    levels = levels_of(table, names, treatment)
+    treatment = Treatment() if treatment is None else treatment
+    treatment.check(levels)
+    columns = (checked_column(table, name, level, of, may_miss=True) for name, level in levels.items())
+    return Encoding(tuple(fit_column(column, treatment) for column in columns), treatment)
 
 
 def levels_of(table: Table, names: Sequence[str], treatment: Treatment | None = None) -> dict[str, Level]:
@@ -88,15 +103,17 @@ def levels_of(table: Table, names: Sequence[str], treatment: Treatment | None = 
     return {name: treatment.level(name, table.kind(name)) for name in names}
 
 
-def checked_columns(table: Table, levels: Mapping[str, Level], of: str = "", *, may_miss: bool = False) -> list[Column]:
-    """Return columns as they are treated: as numbers that arithmetic does not damage, as dates or as categories.
+def checked_column(table: Table, name: str, level: Level, of: str = "", *, may_miss: bool = False) -> Column:
+    """Return a column as it is treated: as numbers that arithmetic does not damage, as dates or as categories.
 
     Parameters
     ----------
     table
         The table.
-    levels
-        Level of measurement of each column.
+    name
+        Name of the column.
+    level
+        Its level of measurement.
     of
         Which table it is, for messages: " of the release".
     may_miss
@@ -105,25 +122,41 @@ def checked_columns(table: Table, levels: Mapping[str, Level], of: str = "", *, 
     Raises
     ------
     InputError
-        If there are no records, or a column has values that cannot be used: missing, infinite or too large ones.
+        If there are no records, or the column has values that cannot be used: missing, infinite or too large ones.
     """
     if not table.n_records:
         raise InputError(f"the table has no records, only the columns {listing(table.names)}")
-    columns = []
+    column = _number_column(table, name, of, may_miss) if level == "number" else table.column(name)
+    if column.missing is not None and not may_miss:
+        refuse_missing(column.missing, name, of)
+    return column
+
+
+def _encode(
+    table: Table,
+    names: Sequence[str],
+    treatment: Treatment | None,
+    arrays: MappedArrays | None,
+    *,
+    may_miss: bool,
+) -> EncodedTable:
+    """Encode columns one after another: beside their numbers, only one is in memory."""
+    levels = levels_of(table, names, treatment)
+    treatment = Treatment() if treatment is None else treatment
+    treatment.check(levels)
+    fitted = []
+    numbers = []
     for name, level in levels.items():
-        column = _number_column(table, name, of, may_miss) if level == "number" else table.column(name)
-        if column.missing is not None and not may_miss:
-            refuse_missing(column.missing, name, of)
-        columns.append(column)
-    return columns
-
-
-def _encode(columns: Sequence[Column], treatment: Treatment | None) -> EncodedTable:
-    for column in columns:
+        column = checked_column(table, name, level, may_miss=may_miss)
         _refuse_names(column)
-    encoding = Encoding.fit(columns, treatment)
-    X, missing = encoding.apply(columns)
+        fitted.append(fit_column(column, treatment))
+        values = fitted[-1].read(column)
+        numbers.append(values if arrays is None else arrays.copy(values))
+    encoding = Encoding(tuple(fitted), treatment)
+    X, missing = encoding.coordinates(numbers, np.empty if arrays is None else arrays.empty)
     read_only(X)
+    if missing is not None:
+        read_only(missing)
     return EncodedTable(encoding, X, missing)
 
 

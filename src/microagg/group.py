@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.run import Run
 from microagg.divide import divide
 from microagg.doubt.text_categories import is_guessed_nominal, refuse_doubtful_text
@@ -43,7 +44,7 @@ def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run) -> Solu
     InputError
         If the plan cannot be carried out with these records.
     """
-    encoding, problem = _problem(table, plan, wanted)
+    encoding, problem = _problem(table, plan, wanted, run.arrays)
     division = divide(table, wanted.columns or (), plan, problem)
     rules = group_rules(table, plan, wanted, problem)
     solution = solve_parts(set_pipeline(wanted), problem, division, rules, plan.random_state, run)
@@ -70,17 +71,17 @@ def record_weights(table: Table, name: str) -> FloatArray:
     return weights
 
 
-def _problem(table: Table, plan: Plan, wanted: ColumnSet) -> tuple[Encoding, Problem]:
+def _problem(table: Table, plan: Plan, wanted: ColumnSet, arrays: MappedArrays | None) -> tuple[Encoding, Problem]:
     """State the problem: with missing cells where the plan allows them, with weights where the loss is weighted."""
     names = wanted.columns or ()
     for name in names:
         if is_guessed_nominal(table, name, wanted.treatment):
             refuse_doubtful_text(table, name)
     if plan.missing_policy.missing == "error":
-        encoding, problem = encode(table, names, wanted.k, wanted.treatment)
+        encoding, problem = encode(table, names, wanted.k, wanted.treatment, arrays)
         X, missing = problem.X, None
     else:
-        encoding, X, missing = encode_with_missing(table, names, wanted.treatment)
+        encoding, X, missing = encode_with_missing(table, names, wanted.treatment, arrays)
     weights = None
     if wanted.weighted_loss:
         assert plan.roles.weight is not None, "checked by the plan"

@@ -8,15 +8,16 @@ import numpy as np
 
 from microagg.compare import changed, comparable, reordered
 from microagg.divide import kept_records
-from microagg.encode import checked_columns, fit_encoding
+from microagg.encode import checked_column, fit_encoding
 from microagg.model.arrays import FloatArray
 from microagg.model.column import NUMERIC, Column
 from microagg.model.column_encoding import ColumnEncoding
 from microagg.model.column_values import distinct_values
-from microagg.model.encoding import Encoding
+from microagg.model.encoding import Encoding, percent_lost
 from microagg.model.errors import InputError
 from microagg.model.measures import CategoryMeasures, ColumnMeasures, Measures
 from microagg.model.plan import Plan
+from microagg.model.row_slices import row_slices
 from microagg.model.statistics import Statistics
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment
@@ -112,20 +113,22 @@ def _measure_by_plan(original: Any, released: Any, plan: Plan) -> Measures:
 
 def measure_tables(original: Table, released: Table, encoding: Encoding) -> Measures:
     """Measure tables that are already read, in the columns of an encoding; records correspond by their place."""
-    names = encoding.names
     _check_counts(original, released)
-    levels = {column.name: column.level for column in encoding.columns}
-    before = checked_columns(original, levels, " of the original", may_miss=True)
-    after = checked_columns(released, levels, " of the release", may_miss=True)
-    for old, new in zip(before, after, strict=True):
-        _check_missing(old, new)
-    sizes = np.bincount(released.patterns(names))
+    columns = []
+    lost = []
+    for encoded in encoding.columns:
+        before = checked_column(original, encoded.name, encoded.level, " of the original", may_miss=True)
+        after = checked_column(released, encoded.name, encoded.level, " of the release", may_miss=True)
+        _check_missing(before, after)
+        columns.append(_measure_column(encoded, before, after))
+        lost.append((encoded.lost(encoded.read(before), encoded.read(after)), encoded.total))
+    sizes = np.bincount(released.patterns(encoding.names))
     return Measures(
         n_records=original.n_records,
         k_reached=int(sizes.min()),
         n_patterns=len(sizes),
-        information_loss=encoding.loss(before, after),
-        columns=tuple(map(_measure_column, encoding.columns, before, after)),
+        information_loss=percent_lost(lost),
+        columns=tuple(columns),
     )
 
 
@@ -185,11 +188,12 @@ def _measure_numbers(name: str, before: FloatArray, after: FloatArray, unit: str
     present = ~np.isnan(before)
     if not present.any():
         return ColumnMeasures(name, 0.0, 0.0, 0.0, 0.0, None, unit)
-    before = before[present]
-    after = after[present]
+    if not present.all():
+        before = before[present]
+        after = after[present]
     old = Statistics.of(before)
     new = Statistics.of(after)
-    lost = float(np.square(after - before).sum())
+    lost = sum(float(np.square(after[rows] - before[rows]).sum()) for rows in row_slices(len(before)))
     return ColumnMeasures(
         name,
         mean_before=old.mean,

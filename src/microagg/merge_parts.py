@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, IntArray
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.problem import Problem
+from microagg.model.row_slices import row_slices, sum_of
 
 
 class PartMerging:
@@ -22,7 +23,7 @@ class PartMerging:
     units
         Unit of each record, of shape (n,): where there are some, they are counted in place of records.
     present
-        Cells that are there, of shape (n, any number of columns).
+        Cells that are there, of shape (n,) for each of some columns.
     """
 
     def __init__(
@@ -31,14 +32,14 @@ class PartMerging:
         strata: Sequence[int],
         problem: Problem,
         units: IntArray | None,
-        present: BoolArray,
+        present: Sequence[BoolArray],
     ) -> None:
         self._records: list[IntArray] = list(records)
         self._strata = np.array(strata)
         self._k = problem.k
         self._units = units
         self._present = present
-        self._sums = np.array([problem.X[some].sum(axis=0) for some in records])
+        self._sums = np.array([_sum_of_points(problem, some) for some in records])
         self._sizes = np.array([len(some) for some in records])
         self._counts = np.array([self._count(some) for some in records])
         self._small = np.array([self._is_small(some) for some in records])
@@ -90,5 +91,10 @@ class PartMerging:
         """Check whether there are fewer than k, or fewer than k cells, but some, of a column."""
         if self._count(records) < self._k:
             return True
-        cells = (self._count(records[there]) for there in self._present[records].T)
+        cells = (self._count(records[present[records]]) for present in self._present)
         return any(0 < number < self._k for number in cells)
+
+
+def _sum_of_points(problem: Problem, records: IntArray) -> FloatArray:
+    """Sum the points of some records, slice by slice."""
+    return sum_of(problem.X[records[rows]].sum(axis=0) for rows in row_slices(len(records)))

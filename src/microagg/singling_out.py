@@ -6,6 +6,7 @@ import numpy as np
 
 from microagg.model.arrays import IntArray
 from microagg.model.inspection import SinglingOut
+from microagg.model.pair_codes import pair_codes
 from microagg.model.table import Table
 
 _MAX_STEPS = 4  # columns of the smallest combinations
@@ -58,7 +59,7 @@ def _growing_combinations(table: Table, names: Sequence[str], tick: Callable[[fl
 
 def _refined(pattern: IntArray, codes: IntArray) -> IntArray:
     """Return a number for each combination of a pattern and a code."""
-    return np.unique(pattern * (codes.max() + 1) + codes, return_inverse=True)[1].astype(np.int64)
+    return np.unique(pair_codes(pattern, codes), return_inverse=True)[1].astype(np.int64)
 
 
 def _finest(pattern: IntArray) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from microagg.constrain import constrain
 from microagg.control.run import Run
 from microagg.join import join_solutions
 from microagg.methods import Pipeline
-from microagg.model.division import Division
+from microagg.model.division import Division, Part
 from microagg.model.errors import InputError, MethodError
 from microagg.model.group_rules import GroupRules
 from microagg.model.problem import Problem
@@ -42,54 +42,55 @@ def solve_parts(
     Solution
         The solution of the problem; it keeps those of its parts, if there are several.
     """
-    seed = known_random_state(random_state)
-    tasks = [
-        _Task(chosen, part.name, problem.part(part.records), rules.part(part.records), seed) for part in division.parts
-    ]
-    if len(tasks) == 1:
-        return tasks[0](run)
+    tasks = _Tasks(chosen, problem, division.parts, rules, known_random_state(random_state))
+    sizes = [len(part.records) for part in division.parts]
+    if len(sizes) == 1:
+        return tasks.solve(0, run)
     solutions: dict[int, Solution] = {}
-    large = [number for number, task in enumerate(tasks) if task.problem.n >= _LARGE_PART]
-    small = [number for number, task in enumerate(tasks) if task.problem.n < _LARGE_PART]
+    large = [number for number, size in enumerate(sizes) if size >= _LARGE_PART]
+    small = [number for number, size in enumerate(sizes) if size < _LARGE_PART]
     n_left = problem.n
     for number in large:
-        n_records = tasks[number].problem.n
-        solutions[number] = tasks[number](run.share(n_left / n_records))
-        n_left -= n_records
+        solutions[number] = tasks.solve(number, run.share(n_left / sizes[number]))
+        n_left -= sizes[number]
     if small:
         share = run.workers.count / n_left
         solved = run.workers.map(
-            lambda number: tasks[number](run.task(share * tasks[number].problem.n)),
+            lambda number: tasks.solve(number, run.task(share * sizes[number])),
             small,
             lambda done: run.report("parts", done / len(small), f"{done} of {len(small)}"),
         )
         solutions.update(zip(small, solved, strict=True))
-    return join_solutions(problem, division, [solutions[number] for number in range(len(tasks))])
+    return join_solutions(problem, division, [solutions[number] for number in range(len(sizes))])
 
 
 @dataclass(frozen=True)
-class _Task:
-    """Solving of one part."""
+class _Tasks:
+    """Solving of each part; its problem is stated when its turn comes, as all together may not fit in memory."""
 
     chosen: Pipeline
-    name: str
     problem: Problem
+    parts: tuple[Part, ...]
     rules: GroupRules
     random_state: int
 
-    def __call__(self, run: Run) -> Solution:
-        solution = self._solved(run)
-        if not self.rules:
+    def solve(self, number: int, run: Run) -> Solution:
+        """Solve one part."""
+        part = self.parts[number]
+        problem = self.problem.part(part.records, None if run.arrays is None else run.arrays.empty)
+        solution = self._solved(problem, run)
+        rules = self.rules.part(part.records)
+        if not rules:
             return solution
         try:
-            partition, costs = constrain(solution.partition, self.rules, run)
+            partition, costs = constrain(solution.partition, rules, run)
         except InputError as error:
-            raise InputError(f"{self.name}: {error}") from None
+            raise InputError(f"{part.name}: {error}") from None
         return replace(solution, partition=partition, rule_costs=costs)
 
-    def _solved(self, run: Run) -> Solution:
-        if self.problem.missing is None:
-            return run_pipeline(self.chosen, self.problem, self.random_state, run)
+    def _solved(self, problem: Problem, run: Run) -> Solution:
+        if problem.missing is None:
+            return run_pipeline(self.chosen, problem, self.random_state, run)
         chosen = self.chosen
         if chosen.bound_is_optional:
             chosen = replace(chosen, bound=None)
@@ -98,4 +99,4 @@ class _Task:
                 "nothing can be proved where missing cells are left out of distances: leave the bound out, or choose "
                 "missing='pattern' or 'drop'"
             )
-        return solve_available(chosen, self.problem, self.random_state, run)
+        return solve_available(chosen, problem, self.random_state, run)

@@ -45,7 +45,9 @@ class GroupMeans:
         ordered = values[self._by_group]
         lowest = np.minimum.reduceat(ordered, self._starts)
         highest = np.maximum.reduceat(ordered, self._starts)
-        above = values - lowest[self.labels]  # relative to the group: an outlier elsewhere must not round it away
+        del ordered
+        above = lowest[self.labels]
+        np.subtract(values, above, out=above)  # from the group's lowest: an outlier elsewhere must not round it away
         if self.weights is None:
             means = lowest + np.bincount(self.labels, weights=above) / self.sizes
         else:

@@ -17,6 +17,7 @@ from microagg.aggregate.group_statistics import (
 from microagg.aggregate.integer_rounding import round_to_total
 from microagg.aggregate.medoids import group_medoids
 from microagg.aggregate.time_units import own_unit
+from microagg.control.mapped_arrays import MappedArrays
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column import NUMERIC, Column
 from microagg.model.column_encoding import ordered_categories
@@ -38,6 +39,7 @@ def aggregate(
     treatment: Treatment | None = None,
     *,
     weights: FloatArray | None = None,
+    arrays: MappedArrays | None = None,
 ) -> Table:
     """Return the table with what stands for its group in each of `columns`; missing values stay missing.
 
@@ -56,6 +58,8 @@ def aggregate(
     weights
         Weight of each record, of shape (n,): means, medians and modes are weighted, and weighted totals are kept by
         means. None: all weigh alike.
+    arrays
+        Where the new columns are kept; None: in memory.
 
     Raises
     ------
@@ -65,10 +69,10 @@ def aggregate(
     treatment = Treatment() if treatment is None else treatment
     treatment.check({name: treatment.level(name, table.kind(name)) for name in columns})
     aggregation = _Aggregation(table, partition, tuple(columns), treatment, weights)
-    released = [aggregation.released(name) for name in columns]
+    released = table.with_columns(map(aggregation.released, columns), None if arrays is None else arrays.column)
     if treatment.keep_integers and not any(map(aggregation.keeps_integers, columns)):
         raise InputError(f"none of {listing(columns)} holds whole numbers only: there are no integers to keep")
-    return table.with_columns(released)
+    return released
 
 
 def holds_integers(table: Table, name: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from microagg.control.checkpoint import Checkpoint, NoCheckpoint
 from microagg.control.clock import Clock
+from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.progress import Progress, ThrottledProgress, silent
 from microagg.control.run_log import RunLog
 from microagg.control.stopping import Ending, StoppedError
@@ -16,6 +17,7 @@ from microagg.kernels.compile_hook import before_compiling
 from microagg.model.checks import whole_number
 from microagg.model.errors import CancelledError, InputError
 from microagg.model.limits import NO_TIME_LEFT, Limits
+from microagg.model.memory_budget import memory_budget
 
 _EXPIRED = 1e-9  # seconds: the smallest time limit, of a run whose time is over
 
@@ -36,11 +38,17 @@ class Run:
         A function that gets progress reports: stage, share done or None, note. It is called in the thread that solves.
     workers
         The number of threads that share the work; None: one for each processor. It changes no result.
+    memory
+        The memory that the process may occupy, in bytes or as "2G": see `protect_file`. It changes no result.
 
     Attributes
     ----------
     limits : Limits
         The limits of the work: those above, joined with those of the plan when the work begins.
+    memory : int or None
+        The memory budget in bytes; None if there is none.
+    arrays : MappedArrays or None
+        Where arrays of the size of the data are kept, in a run out of core; None: in memory.
     folder : WorkFolder or None
         The folder of the temporary files of a run that writes a file, or works out of core.
     checkpoint : Checkpoint
@@ -49,7 +57,7 @@ class Run:
     Raises
     ------
     InputError
-        If a limit is no positive number, or `progress` is no function.
+        If a limit is no positive number, `progress` is no function, or `memory` no amount of memory.
 
     Examples
     --------
@@ -67,12 +75,15 @@ class Run:
         target_gap: float | None = None,
         progress: Progress = silent,
         workers: int | None = None,
+        memory: int | str | None = None,
     ) -> None:
         if not callable(progress):
             raise InputError(f"progress must be a function of stage, share done and note, found {progress!r}")
         count = count_processors() if workers is None else whole_number("workers", workers, at_least=1)
         self.limits = Limits(time_limit, iterations, target_gap)
         self.workers = Workers(count)
+        self.memory = None if memory is None else memory_budget(memory)
+        self.arrays: MappedArrays | None = None
         self.log = RunLog()
         self.folder: WorkFolder | None = None
         self.checkpoint: Checkpoint = NoCheckpoint()
@@ -88,10 +99,11 @@ class Run:
         """Return the limits, with the time that is left: a clock means nothing on another machine."""
         left = None if self.time_left is None else max(self.time_left, _EXPIRED)
         limits = Limits(left, self.limits.iterations, self.limits.target_gap)
-        return {"limits": limits, "workers": self.workers.count, "cancelled": self.cancelled}
+        state = {"limits": limits, "workers": self.workers.count, "cancelled": self.cancelled}
+        return {**state, "memory": self.memory}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(workers=state["workers"])  # type: ignore[misc]
+        self.__init__(workers=state["workers"], memory=state["memory"])  # type: ignore[misc]
         self.limits = state["limits"]
         if state["cancelled"]:
             self.cancel()
@@ -209,6 +221,8 @@ class Run:
         """
         run = Run(limits.time_limit, limits.iterations, limits.target_gap)
         run.workers = self.workers
+        run.memory = self.memory
+        run.arrays = self.arrays
         run.folder = self.folder
         run.checkpoint = self.checkpoint
         run._cancelled = self._cancelled

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from microagg.model.arrays import FloatArray, ReadOnlyArrays, read_only
+from microagg.model.row_slices import row_slices
 from microagg.model.statistics import Statistics, spread_of
 
 
@@ -80,6 +81,9 @@ class Axis:
         """Return the squares between numbers before and after, of those that are there in both."""
         if self.scale == 0.0:
             return 0.0
+        return sum(self._lost(before[rows], after[rows]) for rows in row_slices(len(before)))
+
+    def _lost(self, before: FloatArray, after: FloatArray) -> float:
         squares = np.square((after - before) / self.scale)
         missing = np.isnan(squares)
         return float(squares[~missing].sum() if missing.any() else squares.sum())

@@ -184,7 +184,8 @@ def fit_column(column: Column, treatment: Treatment) -> ColumnEncoding:
         return _fit_nominal(column, treatment.scale_of(column.name, level))
     values = _values_of(column, level, treatment)
     numbers = values.read(column)
-    present = numbers[~np.isnan(numbers)]
+    missing = np.isnan(numbers)
+    present = numbers[~missing] if missing.any() else numbers
     scale = treatment.scale_of(column.name, level)
     transform = _transform_of(present, "rank" if scale == "rank" else treatment.transform_of(column.name, level))
     scale = "deviation" if scale == "rank" else scale

@@ -1,13 +1,14 @@
 """Encoding of columns as coordinates, and the loss of one table against another measured there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, FloatArray
+from microagg.model.arrays import BoolArray, FloatArray, NewArray
 from microagg.model.column import Column
 from microagg.model.column_encoding import ColumnEncoding, ScaledColumn, fit_column
+from microagg.model.row_slices import row_slices
 from microagg.model.treatment import Treatment
 
 
@@ -112,15 +113,38 @@ class Encoding:
         missing : ndarray of shape (n, d) or None
             Which coordinates are missing; None if none is.
         """
-        numbers = self._numbers(columns)
-        X = np.empty((len(columns[0]), sum(self.widths)))
-        start = 0
-        for column, values in zip(self.columns, numbers, strict=True):
-            X[:, start : start + column.width] = column.coordinates(values)
-            start += column.width
-        if not any(np.isnan(values).any() for values in numbers):
-            return X, None
-        return X, np.repeat(np.isnan(np.column_stack(numbers)), self.widths, axis=1)
+        return self.coordinates(self._numbers(columns))
+
+    def coordinates(
+        self, numbers: Sequence[FloatArray], new_array: NewArray = np.empty
+    ) -> tuple[FloatArray, BoolArray | None]:
+        """Return the coordinates of records whose values are read as numbers.
+
+        Parameters
+        ----------
+        numbers
+            What each column is read as, of shape (n,), in the order of `names`; NaN where a value is missing.
+        new_array
+            Function of shape and type that makes an array: in memory, or in a file.
+
+        Returns
+        -------
+        X, missing
+            As by `apply`.
+        """
+        n = len(numbers[0])
+        X = new_array((n, sum(self.widths)), np.float64)
+        lacking = any(np.isnan(values[rows]).any() for values in numbers for rows in row_slices(n))
+        missing = new_array(X.shape, np.bool_) if lacking else None
+        for rows in row_slices(n):
+            start = 0
+            for column, values in zip(self.columns, numbers, strict=True):
+                place = slice(start, start + column.width)
+                X[rows, place] = column.coordinates(values[rows])
+                if missing is not None:
+                    missing[rows, place] = np.isnan(values[rows])[:, None]
+                start += column.width
+        return X, missing
 
     def loss(self, before: Sequence[Column], after: Sequence[Column]) -> float:
         """Return the information loss between two tables.
@@ -138,14 +162,25 @@ class Encoding:
         float
             In percent: 100·(squares between records before and after)/(total squares).
         """
-        lost = 0.0
-        total = 0.0
         both = zip(self.columns, self._numbers(before), self._numbers(after), strict=True)
-        for column, old, new in both:
-            if column.total > 0.0:
-                lost += column.lost(old, new)
-                total += column.total
-        return 100.0 * lost / total if total else 0.0
+        return percent_lost((column.lost(old, new), column.total) for column, old, new in both)
 
     def _numbers(self, columns: Sequence[Column]) -> list[FloatArray]:
         return [encoding.read(column) for encoding, column in zip(self.columns, columns, strict=True)]
+
+
+def percent_lost(columns: Iterable[tuple[float, float]]) -> float:
+    """Return the information loss of several columns together.
+
+    Parameters
+    ----------
+    columns
+        Squares that are lost in each column, and its total squares; one of which the latter are 0 does not count.
+    """
+    lost = 0.0
+    total = 0.0
+    for squares, squares_in_all in columns:
+        if squares_in_all > 0.0:
+            lost += squares
+            total += squares_in_all
+    return 100.0 * lost / total if total else 0.0

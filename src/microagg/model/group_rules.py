@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, IntArray
+from microagg.model.arrays import BoolArray, IntArray, is_all
 from microagg.model.closeness_rule import Closeness
 from microagg.model.contribution_rules import Dominance, PPercent
 from microagg.model.diversity_rules import DistinctUnits, DistinctValues, EntropyDiversity
@@ -85,6 +85,8 @@ class GroupRules:
         GroupRules
             The same rules in the same order.
         """
+        if self.rules and is_all(records, self.rules[0].n_records):
+            return self
         return GroupRules(tuple(rule.part(records) for rule in self.rules))
 
     def first(self, number: int) -> "GroupRules":

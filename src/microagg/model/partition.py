@@ -1,13 +1,15 @@
 """Partition of the records into groups of at least k."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
 from microagg.model.errors import PartitionError
 from microagg.model.problem import Problem
+from microagg.model.row_slices import column_blocks, row_slices
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +52,7 @@ class Partition(ReadOnlyArrays):
         if labels.min() < 0:
             record = int(labels.argmin())
             raise PartitionError(f"record {record} has no group: its label is {labels[record]}")
-        _, first, inverse, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
+        first, numbers, sizes = _numbered(labels)
         if sizes.min() < k:
             small = int((sizes < k).sum())
             raise PartitionError(
@@ -58,7 +60,7 @@ class Partition(ReadOnlyArrays):
             )
         rank = np.empty(len(first), dtype=np.int64)
         rank[np.argsort(first)] = np.arange(len(first))
-        canonical = rank[inverse]
+        canonical = rank[numbers]
         read_only(canonical)
         object.__setattr__(self, "labels", canonical)
 
@@ -104,47 +106,54 @@ class Partition(ReadOnlyArrays):
     @cached_property
     def centroids(self) -> FloatArray:
         """Mean of each group, of shape (n_groups, d), weighted where the problem has weights."""
-        centroids = self._means() if self.problem.missing is None else self._means_present(self.problem.missing)
+        blocks = [self._means(columns) for columns in column_blocks(self.problem.n, self.problem.d)]
+        centroids = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
         read_only(centroids)
         return centroids
 
-    def _means(self) -> FloatArray:
-        weights = self.problem.weights
-        columns = self.problem.X.T if weights is None else self.problem.X.T * weights
-        totals = self.sizes if weights is None else np.bincount(self.labels, weights=weights)
-        sums = [np.bincount(self.labels, weights=column) for column in columns]
-        means: FloatArray = np.column_stack(sums) / totals[:, None]
-        return means
-
-    def _means_present(self, missing: BoolArray) -> FloatArray:
-        """Return the means of the cells that count; 0 where a group has none."""
-        weights = np.ones(self.problem.n) if self.problem.weights is None else self.problem.weights
-        means = np.zeros((self.n_groups, self.problem.d))
-        for j, column in enumerate(self.problem.X.T):
-            counted = np.where(missing[:, j], 0.0, weights)
-            totals = np.bincount(self.labels, weights=counted)
-            np.divide(np.bincount(self.labels, weights=counted * column), totals, out=means[:, j], where=totals > 0)
-        return means
+    def _means(self, columns: slice) -> FloatArray:
+        """Return the means of some columns over the cells that count; 0 where a group has none."""
+        problem = self.problem
+        sums = np.zeros((self.n_groups, columns.stop - columns.start))
+        counts = None if problem.counts_all else np.zeros_like(sums)
+        for rows in row_slices(problem.n):
+            cells = problem.X[rows, columns]
+            if counts is not None:
+                counted = problem.counted(rows, columns)
+                _add_by_group(counts, self.labels[rows], counted)
+                cells = counted * cells
+            _add_by_group(sums, self.labels[rows], cells)
+        totals = self.sizes[:, None] if counts is None else counts
+        return np.divide(sums, totals, out=sums, where=totals > 0)
 
     @property
     def losses(self) -> FloatArray:
         """Squared distance of each record from its group's mean, times its weight, of shape (n,)."""
-        losses: FloatArray = self._squares().sum(axis=1)
+        losses = np.zeros(self.problem.n)
+        for rows, squares in self._squares():
+            losses[rows] += squares.sum(axis=1)
         return losses
 
     @cached_property
     def sse(self) -> float:
         """Within-group squares, each times the weight of its record."""
-        return float(self._squares().sum())
+        return sum(float(squares.sum()) for _, squares in self._squares())
 
-    def _squares(self) -> FloatArray:
-        """Return the squared difference of each cell from its group's mean, as far as it counts."""
-        squares: FloatArray = np.square(self.problem.X - self.centroids[self.labels])
-        if self.problem.weights is not None:
-            squares *= self.problem.weights[:, None]
-        if self.problem.missing is not None:
-            squares[self.problem.missing] = 0.0
-        return squares
+    def _squares(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield rows, and the squared differences of their cells from the means of their groups, as far as they count.
+
+        Where one slice does not hold all rows, the same rows come once for each block of columns.
+        """
+        problem = self.problem
+        for columns in column_blocks(problem.n, problem.d):
+            means = self._means(columns)
+            for rows in row_slices(problem.n):
+                squares: FloatArray = np.square(problem.X[rows, columns] - means[self.labels[rows]])
+                if problem.weights is not None:
+                    squares *= problem.weights[rows, None]
+                if problem.missing is not None:
+                    squares[problem.missing[rows, columns]] = 0.0
+                yield rows, squares
 
     @property
     def information_loss(self) -> float:
@@ -160,3 +169,27 @@ def labels_along(order: IntArray, starts: IntArray) -> IntArray:
     labels = np.empty(len(order), dtype=np.int64)
     labels[order] = np.cumsum(first) - 1
     return labels
+
+
+def _numbered(labels: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the first record of each group, the number of each record's group, and the size of each group.
+
+    Groups are numbered in the order of their labels. Labels that are small numbers need no sorting.
+    """
+    n = len(labels)
+    if labels.max() >= 2 * n:
+        _, first, numbers, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
+        return first, numbers, sizes
+    sizes = np.bincount(labels)
+    first = np.empty(len(sizes), dtype=np.int64)
+    first[labels[::-1]] = np.arange(n - 1, -1, -1)
+    used = sizes > 0
+    if used.all():
+        return first, labels, sizes
+    return first[used], (np.cumsum(used) - 1)[labels], sizes[used]
+
+
+def _add_by_group(sums: FloatArray, labels: IntArray, cells: FloatArray) -> None:
+    """Add the cells of some records to the sums of their groups (IN/OUT), in the order of the records."""
+    for j in range(cells.shape[1]):
+        np.add.at(sums[:, j], labels, cells[:, j])

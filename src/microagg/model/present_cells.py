@@ -61,8 +61,10 @@ class PresentCells(GroupRule):
     def reached(self, labels: IntArray) -> FloatArray:
         """Return the fewest values that a column has in each group, of columns that have any; infinite if none has."""
         n_groups = int(labels.max()) + 1
-        counts = np.column_stack([self._count(labels, present, n_groups) for present in (~self.missing).T])
-        fewest: FloatArray = np.where(counts > 0, counts, np.inf).min(axis=1)
+        fewest = np.full(n_groups, np.inf)
+        for missing in self.missing.T:
+            counts = self._count(labels, ~missing, n_groups)
+            np.minimum(fewest, np.where(counts > 0, counts, np.inf), out=fewest)
         return fewest
 
     def _count(self, labels: IntArray, present: BoolArray, n_groups: int) -> IntArray:

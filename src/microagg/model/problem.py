@@ -5,9 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, NewArray, ReadOnlyArrays, is_all, read_only
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
+from microagg.model.row_slices import row_slices, sum_of
 
 _MAX_COORDINATE = 1e145  # the squares of a billion such numbers, times their number, are still finite
 _MIN_WEIGHT_RATIO = 1e-9  # of the smallest weight to the largest: below, sums of weights lose what the smallest adds
@@ -20,7 +21,8 @@ class Problem(ReadOnlyArrays):
     Parameters
     ----------
     X
-        Records as points, of shape (n, d): finite and near zero. Copied unless it is read-only.
+        Records as points, of shape (n, d): finite and near zero. Copied unless it is read-only; it may be mapped to a
+        file.
         Information is measured here: an `Encoding` has standardised the columns if so chosen.
     k
         Smallest group allowed, 1 ≤ k ≤ n: a number of records, whatever they weigh.
@@ -57,11 +59,7 @@ class Problem(ReadOnlyArrays):
         X = X.copy() if X.flags.writeable else X
         if X.ndim != 2 or not X.size:
             raise InputError(f"a problem needs records and columns, found an array of shape {X.shape}")
-        if not np.isfinite(X).all():
-            raise InputError("a problem needs finite numbers, found NaN or infinity")
-        largest = np.abs(X).max()
-        if largest > _MAX_COORDINATE:
-            raise InputError(f"a problem needs numbers whose squares can be summed, found {largest:g}")
+        _check_numbers(X)
         read_only(X)
         object.__setattr__(self, "X", X)
         object.__setattr__(self, "k", _checked_k(self.k, len(X)))
@@ -83,21 +81,48 @@ class Problem(ReadOnlyArrays):
     @cached_property
     def varying(self) -> IntArray:
         """Indices of the columns that are not constant: only these distinguish records."""
-        return np.flatnonzero(np.ptp(self.X, axis=0) > 0)
+        lowest = np.min([self.X[rows].min(axis=0) for rows in row_slices(self.n)], axis=0)
+        highest = np.max([self.X[rows].max(axis=0) for rows in row_slices(self.n)], axis=0)
+        return np.flatnonzero(highest > lowest)
 
     @cached_property
     def sst(self) -> float:
         """Total squares around the centroid: the loss of one group of all records."""
-        if self.weights is None and self.missing is None:
-            return float(np.square(self.X - self.X.mean(axis=0)).sum())
-        counted = np.ones_like(self.X) if self.weights is None else np.repeat(self.weights[:, None], self.d, axis=1)
-        if self.missing is not None:
-            counted[self.missing] = 0.0
-        totals = counted.sum(axis=0)
-        centroid = np.divide((counted * self.X).sum(axis=0), totals, out=np.zeros(self.d), where=totals > 0)
-        return float((counted * np.square(self.X - centroid)).sum())
+        if self.counts_all:
+            mean = sum_of(self.X[rows].sum(axis=0) for rows in row_slices(self.n)) / self.n
+            return sum(float(np.square(self.X[rows] - mean).sum()) for rows in row_slices(self.n))
+        totals = sum_of(self.counted(rows).sum(axis=0) for rows in row_slices(self.n))
+        sums = sum_of((self.counted(rows) * self.X[rows]).sum(axis=0) for rows in row_slices(self.n))
+        mean = np.divide(sums, totals, out=np.zeros(self.d), where=totals > 0)
+        squares = (self.counted(rows) * np.square(self.X[rows] - mean) for rows in row_slices(self.n))
+        return sum(float(some.sum()) for some in squares)
 
-    def part(self, records: IntArray) -> "Problem":
+    @property
+    def counts_all(self) -> bool:
+        """Whether all cells count alike."""
+        return self.weights is None and self.missing is None
+
+    def counted(self, rows: slice, columns: slice = slice(None)) -> FloatArray:
+        """Return how much the square of each cell counts, of some rows and columns.
+
+        Parameters
+        ----------
+        rows, columns
+            The cells.
+
+        Returns
+        -------
+        ndarray of the shape of these cells
+            The weight of the record, or 0 where the cell is missing.
+        """
+        counted = np.ones_like(self.X[rows, columns])
+        if self.weights is not None:
+            counted *= self.weights[rows, None]
+        if self.missing is not None:
+            counted[self.missing[rows, columns]] = 0.0
+        return counted
+
+    def part(self, records: IntArray, new_array: NewArray | None = None) -> "Problem":
         """Return the problem of some of the records, with the same k.
 
         The squares of parts add up: a record weighs there what it weighs here.
@@ -106,6 +131,9 @@ class Problem(ReadOnlyArrays):
         ----------
         records
             Indices of the records, at least k.
+        new_array
+            Function that makes the array of their points; None: one in memory. This problem is returned where the part
+            is all of it.
 
         Returns
         -------
@@ -125,13 +153,26 @@ class Problem(ReadOnlyArrays):
         >>> problem.part(np.array([0, 2])).weights.tolist()
         [0.5, 2.0]
         """
-        X = self.X[records]
+        if self._is_whole(records):
+            return self
+        X: FloatArray = (np.empty if new_array is None else new_array)((len(records), self.d), np.float64)
+        for rows in row_slices(len(records)):
+            X[rows] = self.X[records[rows]]
         missing = None
         if self.missing is not None:
             missing = self.missing[records]
-            X[:, missing.all(axis=0)] = 0.0
-            missing = missing & ~missing.all(axis=0)
+            gone = missing.all(axis=0)
+            X[:, gone] = 0.0
+            missing[:, gone] = False
+            read_only(missing)
+        read_only(X)
         return self._with_own_weights(Problem(X, self.k, None, missing), records)
+
+    def _is_whole(self, records: IntArray) -> bool:
+        """Check whether a part is all of this problem: all records in order, no column that none of them has."""
+        if not is_all(records, self.n):
+            return False
+        return self.missing is None or not _all_rows(self.missing).any()
 
     def filled(self, X: FloatArray) -> "Problem":
         """Return the same problem with numbers in place of its missing cells.
@@ -159,11 +200,27 @@ class Problem(ReadOnlyArrays):
 
 def _checked_mask(missing: BoolArray, shape: tuple[int, ...]) -> BoolArray | None:
     """Return a mask that cannot be changed; None where it masks nothing."""
-    mask = np.array(missing, dtype=np.bool_)
+    mask = np.asarray(missing, dtype=np.bool_)
     if mask.shape != shape:
         raise InputError(f"missing must have the shape of X, {shape}, found {mask.shape}")
+    mask = mask.copy() if mask.flags.writeable else mask
     read_only(mask)
-    return mask if mask.any() else None
+    return mask if any(mask[rows].any() for rows in row_slices(len(mask))) else None
+
+
+def _all_rows(mask: BoolArray) -> BoolArray:
+    """Return which columns of a mask are set in every row."""
+    found: BoolArray = np.all([mask[rows].all(axis=0) for rows in row_slices(len(mask))], axis=0)
+    return found
+
+
+def _check_numbers(X: FloatArray) -> None:
+    """Refuse points that are not finite, or too far from zero."""
+    largest = np.max([np.abs(X[rows]).max() for rows in row_slices(len(X))])
+    if not np.isfinite(largest):
+        raise InputError("a problem needs finite numbers, found NaN or infinity")
+    if largest > _MAX_COORDINATE:
+        raise InputError(f"a problem needs numbers whose squares can be summed, found {largest:g}")
 
 
 def _checked_k(k: object, n: int) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from microagg.model.arrays import FloatArray
+from microagg.model.row_slices import row_slices
 
 _MAD_TO_DEVIATION = 1.4826  # of a normal distribution
 _IQR_TO_DEVIATION = 1 / 1.349
@@ -45,9 +46,10 @@ class Statistics:
         if lowest == highest:
             return cls(len(numbers), lowest, highest, lowest, 0.0)
         shift = _nearest_to_zero(lowest, highest)
-        shifted = numbers - shift
-        mean = shifted.mean()
-        return cls(len(numbers), lowest, highest, shift + float(mean), float(np.square(shifted - mean).sum()))
+        slices = list(row_slices(len(numbers)))
+        mean = sum(float((numbers[rows] - shift).sum()) for rows in slices) / len(numbers)
+        squares = sum(float(np.square(numbers[rows] - shift - mean).sum()) for rows in slices)
+        return cls(len(numbers), lowest, highest, shift + mean, squares)
 
     def merged(self, other: "Statistics") -> "Statistics":
         """Return the statistics of both parts together (Chan, Golub & LeVeque 1979)."""

@@ -1,7 +1,7 @@
 """Table: the named columns of a source, some of them replaced."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,9 @@ from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArray
 from microagg.model.by_column import ByColumn
 from microagg.model.column import Column, Kind, numeric_marks
 from microagg.model.errors import InputError
+from microagg.model.missing_as_read import MissingAsRead
 from microagg.model.names import listing, nearest, quantity
+from microagg.model.pair_codes import pair_codes
 from microagg.model.source_protocol import Changes, Source
 
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # 007 is a code
@@ -72,8 +74,8 @@ class Table(ReadOnlyArrays):
     @property
     def changes(self) -> Changes:
         """Changes that are to be written in place of what was read."""
-        as_read = {column.name: self._missing_as_read(column) for column in self.replaced if column.missing is not None}
-        return Changes(self.names, self.replaced, self.order, as_read)
+        names = tuple(column.name for column in self.replaced if column.missing is not None)
+        return Changes(self.names, self.replaced, self.order, MissingAsRead(names, self._missing_as_read))
 
     def kind(self, name: str) -> Kind:
         """Return the kind of a column.
@@ -219,17 +221,19 @@ class Table(ReadOnlyArrays):
             of_pattern[combined] = codes
             if np.array_equal(of_pattern[combined], codes):
                 continue  # determined by the columns before: in a release, every column after the first few
-            pairs = combined * (codes.max(initial=0) + 1) + codes
-            combined = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+            combined = np.unique(pair_codes(combined, codes), return_inverse=True)[1].astype(np.int64)
         return combined
 
-    def with_columns(self, columns: Sequence[Column]) -> "Table":
+    def with_columns(self, columns: Iterable[Column], kept: Callable[[Column], Column] | None = None) -> "Table":
         """Return the same table with new values in some columns.
 
         Parameters
         ----------
         columns
-            The new columns, in the order of the rows; each has the name of a column of the table.
+            The new columns, in the order of the rows; each has the name of a column of the table. They are taken one
+            after another.
+        kept
+            Function that returns the same column, its values kept elsewhere than in memory.
 
         Returns
         -------
@@ -241,14 +245,14 @@ class Table(ReadOnlyArrays):
         ValueError
             If the table has no such column, or another number of records.
         """
+        new = {column.name: column for column in self.replaced}
         for column in columns:
             if column.name not in self.names or len(column) != self.n_records:
                 raise ValueError(
                     f"expected {self.n_records} values for a column of the table, found {column.name!r}: {len(column)}"
                 )
-        if self.order is not None:
-            columns = [self._in_source_order(column) for column in columns]
-        new = {column.name: column for column in (*self.replaced, *columns)}
+            in_place = column if self.order is None else self._in_source_order(column)
+            new[column.name] = in_place if kept is None else kept(in_place)
         return replace(self, replaced=tuple(new.values()))
 
     def without(self, names: Sequence[str]) -> "Table":
@@ -358,10 +362,12 @@ class Table(ReadOnlyArrays):
             values[column.missing] = np.nan
         return Column.of_numbers(name, values).with_missing(marks)
 
-    def _missing_as_read(self, column: Column) -> BoolArray:
+    def _missing_as_read(self, name: str) -> BoolArray:
         """Return which values of a replaced column were missing before, too: what marked them is written again."""
-        read = self._numbers_among_marks(column.name)
-        before = (self._with_missing_values(self.source.column(column.name)) if read is None else read).missing
+        column = self._replacement(name)
+        assert column is not None
+        read = self._numbers_among_marks(name)
+        before = (self._with_missing_values(self.source.column(name)) if read is None else read).missing
         if before is None or column.missing is None:
             return np.zeros(len(column), dtype=np.bool_)
         return before & column.missing

@@ -1,0 +1,48 @@
+"""Memory budget of a run: how much of the machine's memory it may use."""
+
+import re
+from numbers import Integral
+
+from microagg.model.errors import InputError
+
+SMALLEST_BUDGET = 300_000_000
+"""Bytes: Python, its libraries and one block of records need so much."""
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_BUDGET = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?([KMGT]?)B?", re.IGNORECASE)
+
+
+def memory_budget(value: object) -> int:
+    """Return a memory budget in bytes.
+
+    Parameters
+    ----------
+    value
+        A number of bytes, or a text such as "2G" or "512M": units are powers of 1000.
+
+    Raises
+    ------
+    InputError
+        If it is no such number, or too little for any run.
+
+    Examples
+    --------
+    >>> memory_budget("1.5G")
+    1500000000
+    """
+    if not isinstance(value, bool) and isinstance(value, Integral):
+        budget = int(value)
+    else:
+        found = _BUDGET.fullmatch(value.strip()) if isinstance(value, str) else None
+        if found is None:
+            raise InputError(f"memory must be a number of bytes, or a text such as '2G' or '512M', found {value!r}")
+        budget = round(float(found[1]) * _UNITS[found[2].upper()])
+    if budget < SMALLEST_BUDGET:
+        raise InputError(f"memory must be at least {SMALLEST_BUDGET // 10**6}M, found {value!r}: give it more")
+    return budget
+
+
+def in_words(n_bytes: int) -> str:
+    """Write a number of bytes for people, such as "1.5 GB"."""
+    unit = "GB" if n_bytes >= 10**9 else "MB"
+    return f"{n_bytes / 10 ** (9 if unit == 'GB' else 6):.3g} {unit}"
