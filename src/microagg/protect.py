@@ -86,7 +86,7 @@ def protect(
     >>> release.data.tolist()
     [[1.5], [1.5], [8.5], [8.5]]
     """
-    plan = _complete_plan(plan, {**options} if k is None else {**options, "k": k})
+    plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
     with run_of(run, progress).under_way(plan.limits) as current:
         _check_limits(plan, current.limits)
         whole = read(table, plan.reading).with_missing_values(plan.missing_policy.missing_values)
@@ -112,8 +112,14 @@ def protect(
     return Release(data, released, plan, sets, made, released.order, identifying, together, permutation, remarks)
 
 
-def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
-    """Return the plan that plan and keywords make together."""
+def complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+    """Return the plan that plan and keywords make together.
+
+    Raises
+    ------
+    InputError
+        If they contradict each other, or are no plan.
+    """
     if plan is None:
         return Plan(**options)
     if not isinstance(plan, Plan):

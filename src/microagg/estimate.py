@@ -1,0 +1,154 @@
+"""Estimate the time and the memory of a run before it begins, from the beginning and the metadata of the data."""
+
+from math import inf
+from typing import Any, NamedTuple, Unpack
+
+from microagg.calibrate import MachineSpeed, machine_speed
+from microagg.control.workers import count_processors
+from microagg.data_size import DataSize, data_size
+from microagg.methods import Pipeline, set_pipeline
+from microagg.model.checks import whole_number
+from microagg.model.limits import Limits
+from microagg.model.plan import Plan, PlanOptions
+from microagg.model.run_estimate import Estimate
+from microagg.protect import complete_plan
+from microagg.stage_times import Shape, stage_time
+
+_SECONDS_PER_CELL = 7e-7  # of reading, encoding, aggregating, measuring and writing, on the machine of reference
+_BYTES_OF_PROGRAM = 230_000_000
+_BYTES_PER_CELL = 95  # of the table in memory, with the points and what is released
+_SECONDS_NOT_CALIBRATED = 5.0  # on the machine of reference: nobody needs to know them better
+
+
+def estimate(
+    source: Any,
+    k: int | None = None,
+    *,
+    plan: Plan | None = None,
+    memory: int | str | None = None,
+    workers: int | None = None,
+    **options: Unpack[PlanOptions],
+) -> Estimate:
+    """Estimate the time and the memory that `protect_file`, or `protect`, would take on this machine.
+
+    Only the beginning and the metadata of a file are read. How fast the machine is, is measured once a month, in about
+    a second, and kept in the user's cache folder.
+
+    Parameters
+    ----------
+    source
+        A path, a dataframe or an array; see `read`.
+    k
+        Smallest group allowed.
+    plan
+        What is to be done; `k` and `options` may add to it, but not contradict it.
+    memory
+        Memory that the process may occupy, in bytes or as a text such as "2G"; None: half of what is free.
+    workers
+        The number of threads that share the work; None: one for each processor.
+    **options
+        Options of a plan: see `Plan`.
+
+    Returns
+    -------
+    Estimate
+        Time and memory; where a method's time cannot be predicted, it says so.
+
+    Raises
+    ------
+    InputError
+        If something cannot be used: one sentence says what and why.
+
+    Examples
+    --------
+    >>> import numpy as np, microagg
+    >>> expected = microagg.estimate(np.arange(3000.0).reshape(1000, 3), k=5, method="mdav")
+    >>> expected.n_records, expected.seconds < 60
+    (1000, True)
+    """
+    plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
+    n_workers = count_processors() if workers is None else whole_number("workers", workers, at_least=1)
+    size = data_size(source, plan)
+    time = _time(plan, size, n_workers)
+    place = _place(source, size, memory)
+    return Estimate(
+        size.n_records,
+        time.seconds,
+        place.memory,
+        at_least=time.at_least,
+        out_of_core=place.out_of_core,
+        reasons=(*size.reasons, *time.reasons, *place.reasons),
+    )
+
+
+class _Time(NamedTuple):
+    """Seconds that are expected, or None, and why they are not known better."""
+
+    seconds: float | None
+    at_least: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+class _Place(NamedTuple):
+    """Memory that is expected, and where the work is done."""
+
+    memory: int
+    out_of_core: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+def _time(plan: Plan, size: DataSize, n_workers: int) -> _Time:
+    """Return the time of the whole run; the machine is calibrated only if that matters."""
+    seconds = _seconds(MachineSpeed(), plan, size, n_workers)
+    if seconds is None:
+        names = ", ".join(dict.fromkeys(repr(set_pipeline(wanted).name) for wanted, _ in size.sets))
+        return _Time(None, reasons=(f"the time that method {names} takes depends on the data: set a time limit",))
+    if seconds > _SECONDS_NOT_CALIBRATED:
+        seconds = _seconds(machine_speed(), plan, size, n_workers)
+    longer = [what for what, is_asked in _longer(plan).items() if is_asked]
+    reasons = tuple(f"{what} take further time, which depends on the data" for what in longer)
+    if plan.roles.strata:
+        reasons = (*reasons, "strata, of which each is grouped on its own, may shorten the time")
+    return _Time(seconds, bool(longer), reasons)
+
+
+def _longer(plan: Plan) -> dict[str, bool]:
+    """Return what takes a time that cannot be predicted, and whether it is asked for."""
+    return {
+        "rules of privacy": bool(plan.privacy.given) or plan.roles.unit is not None,
+        "records with missing values": plan.missing_policy.missing == "available",
+    }
+
+
+def _seconds(speed: MachineSpeed, plan: Plan, size: DataSize, n_workers: int) -> float | None:
+    """Return the seconds of the whole run on a machine of some speed; None if they cannot be predicted."""
+    limit = plan.limits.time_limit
+    solving = 0.0
+    for wanted, shape in size.sets:
+        expected = _solving_seconds(set_pipeline(wanted), shape, plan.limits, speed, n_workers)
+        if expected is None and limit is None:
+            return None
+        solving += inf if expected is None else expected
+    solving = solving if limit is None else min(solving, limit)
+    return solving + speed.table * _SECONDS_PER_CELL * size.n_cells
+
+
+def _solving_seconds(
+    chosen: Pipeline, shape: Shape, limits: Limits, speed: MachineSpeed, n_workers: int
+) -> float | None:
+    """Return the seconds of all stages of a pipeline."""
+    if shape.d == 1 and chosen.one_column is not None:
+        chosen = chosen.one_column
+    seconds = 0.0
+    for stage in chosen.stages:
+        time = stage_time(stage, shape, limits)
+        if time is None:
+            return None
+        seconds += speed.kernel * time.kernel + speed.search * time.search / min(n_workers, time.n_threads)
+    return seconds
+
+
+def _place(source: Any, size: DataSize, memory: int | str | None) -> _Place:
+    """Return the memory of the run."""
+    in_memory = _BYTES_OF_PROGRAM + _BYTES_PER_CELL * size.n_cells
+    return _Place(in_memory)
