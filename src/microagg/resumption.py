@@ -53,12 +53,16 @@ def resumable(plan: Plan, table: Table, folder: WorkFolder, output: Path, *, res
         if resume:
             raise
         return plan, NoCheckpoint()
-    checkpoint = FolderCheckpoint(folder, known, random_state)
+    try:
+        checkpoint = FolderCheckpoint(folder, known, random_state)
+    except InputError:
+        folder.keep()  # whoever resumes with the wrong plan can still resume with the right one
+        raise
     if resume and checkpoint.found:
         _log.warning("resuming the run that was interrupted")
     elif resume:
         _log.warning("there is no run to resume for %s: starting from the beginning", output)
-    return (plan.with_options(random_state=checkpoint.random_state) if drawn else plan), checkpoint
+    return (Plan(**{**plan.given, "random_state": checkpoint.random_state}) if drawn else plan), checkpoint
 
 
 def fingerprint(plan: Plan, table: Table) -> dict[str, str]:

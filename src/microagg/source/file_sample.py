@@ -16,8 +16,8 @@ from microagg.source.watched_file import WatchedFile
 
 _N_FIRST_RECORDS = 1000
 _BEGINNING = 2**20  # bytes of a text file that are parsed
-_N_PIECES = 16  # of a text file, from its start to its end, in which lines are counted
-_PIECE = 2**16  # bytes
+_N_PIECES = 64  # of a text file, from its start to its end, in which lines are counted
+_PIECE = 2**14  # bytes
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,13 @@ def _up_to_last_line_end(text: str) -> str:
     """Cut a text after the last line end that is not within quotes."""
     end = len(text)
     n_quotes = text.count('"')
-    while end > 0:
+    while end >= 0:
         last = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end))
         n_quotes -= text.count('"', last + 1, end)
         end = last
-        if n_quotes % 2 == 0:
-            break
-    return text[: end + 1] if end > 0 else text
+        if end >= 0 and n_quotes % 2 == 0:
+            return text[: end + 1]
+    return text
 
 
 def _estimated_lines(file: WatchedFile) -> float:
@@ -112,7 +112,7 @@ def _estimated_lines(file: WatchedFile) -> float:
     n_line_ends = 0
     with file.unchanged(), file.path.open("rb") as opened:
         for number in range(_N_PIECES):
-            opened.seek((size - piece) * number // (_N_PIECES - 1))
+            opened.seek(size * (2 * number + 1) // (2 * _N_PIECES) - piece // 2)
             found = opened.read(piece)
             n_line_ends += max(found.count(b"\n"), found.count(b"\r"))
     return n_line_ends / (_N_PIECES * piece) * size
