@@ -38,6 +38,7 @@ from microagg.model.solution import LowerBound, Solution
 from microagg.model.table import Table
 from microagg.model.verification import Certification, Finding, Verification
 from microagg.protect import protect
+from microagg.protect_file import protect_file
 from microagg.read import read
 from microagg.report.certificate import as_certificate
 from microagg.solve import solve
@@ -93,6 +94,7 @@ __all__ = [
     "measure",
     "methods",
     "protect",
+    "protect_file",
     "read",
     "solve",
     "solve_range",
