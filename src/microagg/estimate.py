@@ -1,6 +1,7 @@
 """Estimate the time and the memory of a run before it begins, from the beginning and the metadata of the data."""
 
 from math import inf
+from os import PathLike
 from typing import Any, NamedTuple, Unpack
 
 from microagg.calibrate import MachineSpeed, machine_speed
@@ -9,10 +10,12 @@ from microagg.data_size import DataSize, data_size
 from microagg.methods import Pipeline, set_pipeline
 from microagg.model.checks import whole_number
 from microagg.model.limits import Limits
+from microagg.model.memory_budget import in_words
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.run_estimate import Estimate
 from microagg.protect import complete_plan
 from microagg.stage_times import Shape, stage_time
+from microagg.workspace import Workspace
 
 _SECONDS_PER_CELL = 7e-7  # of reading, encoding, aggregating, measuring and writing, on the machine of reference
 _BYTES_OF_PROGRAM = 230_000_000
@@ -149,6 +152,12 @@ def _solving_seconds(
 
 
 def _place(source: Any, size: DataSize, memory: int | str | None) -> _Place:
-    """Return the memory of the run."""
+    """Return the memory of the run, and whether a file is too large for what there is."""
     in_memory = _BYTES_OF_PROGRAM + _BYTES_PER_CELL * size.n_cells
-    return _Place(in_memory)
+    workspace = Workspace(memory)
+    if not isinstance(source, str | PathLike) or workspace.fits(source):
+        return _Place(in_memory)
+    assert workspace.budget is not None, "else every file fits"
+    budget = in_words(workspace.budget)
+    reason = f"the file might take more than {budget}, " + ("half of what is free" if memory is None else "as given")
+    return _Place(workspace.budget, True, (reason,))
