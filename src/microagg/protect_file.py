@@ -118,12 +118,20 @@ def prepare(run: Run, workspace: Workspace, table: Table, plan: Plan, target: Pa
             raise InputError("a run that writes to standard output cannot be resumed: name an output file")
         return
     run.folder = workspace.folder
-    checkpoint = FolderCheckpoint(run.folder, _fingerprint(table, plan))
+    fingerprint = _fingerprint(table, plan)
+    if fingerprint is None:
+        if resume:
+            raise InputError("a run whose plan holds a function cannot be resumed: name the method in its place")
+        return
+    checkpoint = FolderCheckpoint(run.folder, fingerprint)
     if resume and not checkpoint.found:
         _log.warning("there is nothing to resume beside %s: the run starts from the beginning", target)
     run.checkpoint = checkpoint
 
 
-def _fingerprint(table: Table, plan: Plan) -> dict[str, str]:
-    """Return what the groups depend on."""
-    return {"plan": plan.to_toml(), "input": table.source.sha256 or "", "version": __version__}
+def _fingerprint(table: Table, plan: Plan) -> dict[str, str] | None:
+    """Return what the groups depend on; None where that cannot be written down, as a function of the user."""
+    try:
+        return {"plan": plan.to_toml(), "input": table.source.sha256 or "", "version": __version__}
+    except InputError:
+        return None
