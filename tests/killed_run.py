@@ -1,7 +1,8 @@
 """Run of `protect_file` in a process of its own, out of core, that kills itself at a given moment.
 
-Usage: python killed_run.py SOURCE TARGET MOMENT [--resume], where MOMENT is "never" or one of `MOMENTS`. A constructor
-that works block by block, with a checkpoint after each, writes a line for each block that it had to solve.
+Usage: python killed_run.py SOURCE TARGET MOMENT RANDOM_STATE [--resume], where MOMENT is "never" or one of `MOMENTS`,
+and RANDOM_STATE a number or "fresh". A constructor that works block by block, with a checkpoint after each, prints a
+line for each block that it had to solve.
 """
 
 import os
@@ -15,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from microagg import Run, protect_file, workspace
+from microagg import Plan, Run, protect_file, workspace
 from microagg.construct import CONSTRUCTORS
 from microagg.control.checkpoint import FolderCheckpoint
 from microagg.control.mapped_arrays import MappedArrays
@@ -70,44 +71,33 @@ def _die_at(owner: Any, name: str, *, call: int, after: bool) -> None:
     setattr(owner, name, counted)
 
 
-def _die_while_writing() -> None:
-    import microagg.write as writing
-
-    _die_at(writing, "_make_durable", call=1, after=False)
-
-
-def _die_before_the_rename() -> None:
-    import microagg.write as writing
-
-    _die_at(writing, "_make_durable", call=1, after=True)
-
-
+_WRITING = sys.modules["microagg.write"]
 MOMENTS: dict[str, Callable[[], None]] = {
     "encoding": lambda: _die_at(MappedArrays, "empty", call=1, after=True),
     "first block": lambda: _die_at(FolderCheckpoint, "store", call=1, after=False),
     "third block": lambda: _die_at(FolderCheckpoint, "store", call=3, after=False),
     "last block": lambda: _die_at(FolderCheckpoint, "store", call=4, after=True),
-    "writing": _die_while_writing,
-    "before the rename": _die_before_the_rename,
+    "writing": lambda: _die_at(_WRITING, "_make_durable", call=1, after=False),
+    "before the rename": lambda: _die_at(_WRITING, "_make_durable", call=1, after=True),
 }
 """The moments at which a run can be killed."""
 
 
-def start_run(source: Path, target: Path, moment: str, *, resume: bool = False) -> "subprocess.CompletedProcess[str]":
+def start_run(
+    source: Path, target: Path, moment: str, *, random_state: int | str = "fresh", resume: bool = False
+) -> "subprocess.CompletedProcess[str]":
     """Protect a file in a process that is killed at some moment."""
-    words = [sys.executable, __file__, str(source), str(target), moment, *(["--resume"] if resume else [])]
-    return subprocess.run(words, check=False, capture_output=True, text=True)
+    words = [source, target, moment, random_state, *(["--resume"] if resume else [])]
+    return subprocess.run([sys.executable, __file__, *map(str, words)], check=False, capture_output=True, text=True)
 
 
-def _main(source: str, target: str, moment: str, *words: str) -> None:
+def _main(source: str, target: str, moment: str, random_state: str, *words: str) -> None:
     CONSTRUCTORS["block-by-block"] = BlockByBlock()
     workspace._COPIES = 10**18  # no file fits in memory
     if moment != "never":
         MOMENTS[moment]()
-    protect_file(
-        source, target, 5, method="block-by-block", random_state=None, memory="500M", resume="--resume" in words,
-        force=True,
-    )  # fmt: skip
+    plan = Plan(k=5, method="block-by-block", random_state=None if random_state == "fresh" else int(random_state))
+    protect_file(source, target, plan=plan, memory="500M", resume="--resume" in words, force=True)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,9 @@ def resumable(plan: Plan, table: Table, folder: WorkFolder, output: Path, *, res
         known = fingerprint(plan, table)
     except InputError:  # a stage of the user's own, which cannot be written down
         if resume:
-            raise
+            raise InputError(
+                "a run whose plan holds a function cannot be resumed: name the method in its place"
+            ) from None
         return plan, NoCheckpoint()
     try:
         checkpoint = FolderCheckpoint(folder, known, random_state)
