@@ -10,7 +10,7 @@ from microagg.control.work_folder import WorkFolder
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.table import Table
-from microagg.solve import known_random_state
+from microagg.run_pipeline import known_random_state
 from microagg.version import __version__
 
 _log = logging.getLogger("microagg")

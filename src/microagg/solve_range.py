@@ -16,7 +16,8 @@ from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
-from microagg.solve import SolveOptions, begun, run_pipeline
+from microagg.run_pipeline import run_pipeline
+from microagg.solve import SolveOptions, begun
 
 _METHOD = "fdm"
 
