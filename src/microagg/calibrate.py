@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +18,13 @@ from microagg.control.run import Run
 from microagg.model.limits import Limits
 from microagg.model.problem import Problem
 from microagg.refine.search import Search
-from microagg.stage_times import Shape, stage_time
+from microagg.stage_times import Shape, stage_work
 from microagg.version import __version__
 
-_SHAPE = Shape(2000, 10, 5)  # of the made data
+_SHAPE = Shape(4000, 10, 5)  # of the made data
 _N_TRIALS = 500  # of each annealing run
 _N_SORTED = 200_000
-_SECONDS_TO_SORT = 0.017  # on the machine of reference
+_SECONDS_TO_SORT = 0.009  # on the machine of reference
 _N_REPEATS = 3
 _SECONDS_KEPT = 30 * 24 * 3600
 
@@ -75,15 +76,18 @@ def measured_speed() -> MachineSpeed:
     kernel = _seconds(lambda: construct(problem, np.random.default_rng(0), Run(workers=1)))
     searching = _seconds(lambda: search(partition, np.random.default_rng(0), Run(iterations=_N_TRIALS, workers=1)))
     values = np.random.default_rng(0).random(_N_SORTED)
-    expected_kernel = stage_time(construct, _SHAPE, Limits())
-    expected_search = stage_time(search, _SHAPE, Limits(iterations=_N_TRIALS))
-    assert expected_kernel is not None, "the time of MDAV is predicted"
-    assert expected_search is not None, "the time of a search of so many trials is predicted"
     return MachineSpeed(
-        kernel / expected_kernel.kernel,
-        searching / (expected_search.kernel + expected_search.search),
+        kernel / _predicted(construct, Limits()),
+        searching / _predicted(search, Limits(iterations=_N_TRIALS)),
         _seconds(lambda: np.sort(values)) / _SECONDS_TO_SORT,
     )
+
+
+def _predicted(stage: Any, limits: Limits) -> float:
+    """Return the seconds of a stage on the machine of reference."""
+    work = stage_work(stage, _SHAPE, limits)
+    assert work is not None, "the time of MDAV, and that of a search of some trials, is predicted"
+    return sum(one.seconds for one in work)
 
 
 def _made_points() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:

@@ -1,5 +1,6 @@
 """Estimate the time and the memory of a run before it begins, from the beginning and the metadata of the data."""
 
+from collections.abc import Sequence
 from math import inf
 from os import PathLike
 from typing import Any, NamedTuple, Unpack
@@ -7,17 +8,18 @@ from typing import Any, NamedTuple, Unpack
 from microagg.calibrate import MachineSpeed, machine_speed
 from microagg.control.workers import count_processors
 from microagg.data_size import DataSize, data_size
-from microagg.methods import Pipeline, set_pipeline
+from microagg.methods import set_pipeline
 from microagg.model.checks import whole_number
-from microagg.model.limits import Limits
 from microagg.model.memory_budget import in_words
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.run_estimate import Estimate
+from microagg.pipeline_times import pipeline_work
 from microagg.protect import complete_plan
-from microagg.stage_times import Shape, stage_time
+from microagg.stage_times import Work
 from microagg.workspace import Workspace
 
 _SECONDS_PER_CELL = 7e-7  # of reading, encoding, aggregating, measuring and writing, on the machine of reference
+_SECONDS_PER_CELL_OUT_OF_CORE = 1.2e-6
 _BYTES_OF_PROGRAM = 230_000_000
 _BYTES_PER_CELL = 95  # of the table in memory, with the points and what is released
 _SECONDS_NOT_CALIBRATED = 5.0  # on the machine of reference: nobody needs to know them better
@@ -72,8 +74,8 @@ def estimate(
     plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
     n_workers = count_processors() if workers is None else whole_number("workers", workers, at_least=1)
     size = data_size(source, plan)
-    time = _time(plan, size, n_workers)
     place = _place(source, size, memory)
+    time = _time(plan, size, n_workers, out_of_core=place.out_of_core)
     return Estimate(
         size.n_records,
         time.seconds,
@@ -100,19 +102,36 @@ class _Place(NamedTuple):
     reasons: tuple[str, ...] = ()
 
 
-def _time(plan: Plan, size: DataSize, n_workers: int) -> _Time:
+def _time(plan: Plan, size: DataSize, n_workers: int, *, out_of_core: bool) -> _Time:
     """Return the time of the whole run; the machine is calibrated only if that matters."""
-    seconds = _seconds(MachineSpeed(), plan, size, n_workers)
-    if seconds is None:
+    works = [
+        pipeline_work(set_pipeline(wanted), shape, plan.limits, out_of_core=out_of_core) for wanted, shape in size.sets
+    ]
+    known = [work for work in works if work is not None]
+    limit = plan.limits.time_limit
+    if len(known) < len(works) and limit is None:
         names = ", ".join(dict.fromkeys(repr(set_pipeline(wanted).name) for wanted, _ in size.sets))
         return _Time(None, reasons=(f"the time that method {names} takes depends on the data: set a time limit",))
-    if seconds > _SECONDS_NOT_CALIBRATED:
-        seconds = _seconds(machine_speed(), plan, size, n_workers)
+    tables = Work("table", size.n_cells * (_SECONDS_PER_CELL_OUT_OF_CORE if out_of_core else _SECONDS_PER_CELL))
+    solving = [one for work in known for one in work]
+
+    def seconds(speed: MachineSpeed) -> float:
+        solved = inf if len(known) < len(works) else _seconds(solving, speed, n_workers)
+        return _seconds([tables], speed, n_workers) + min(solved, inf if limit is None else limit)
+
+    expected = seconds(MachineSpeed())
+    if expected > _SECONDS_NOT_CALIBRATED:
+        expected = seconds(machine_speed())
     longer = [what for what, is_asked in _longer(plan).items() if is_asked]
     reasons = tuple(f"{what} take further time, which depends on the data" for what in longer)
     if plan.roles.strata:
         reasons = (*reasons, "strata, of which each is grouped on its own, may shorten the time")
-    return _Time(seconds, bool(longer), reasons)
+    return _Time(expected, bool(longer), reasons)
+
+
+def _seconds(works: Sequence[Work], speed: MachineSpeed, n_workers: int) -> float:
+    """Return the seconds of some work on a machine of some speed."""
+    return sum(float(getattr(speed, one.kind)) * one.seconds / min(n_workers, one.n_threads) for one in works)
 
 
 def _longer(plan: Plan) -> dict[str, bool]:
@@ -121,34 +140,6 @@ def _longer(plan: Plan) -> dict[str, bool]:
         "rules of privacy": bool(plan.privacy.given) or plan.roles.unit is not None,
         "records with missing values": plan.missing_policy.missing == "available",
     }
-
-
-def _seconds(speed: MachineSpeed, plan: Plan, size: DataSize, n_workers: int) -> float | None:
-    """Return the seconds of the whole run on a machine of some speed; None if they cannot be predicted."""
-    limit = plan.limits.time_limit
-    solving = 0.0
-    for wanted, shape in size.sets:
-        expected = _solving_seconds(set_pipeline(wanted), shape, plan.limits, speed, n_workers)
-        if expected is None and limit is None:
-            return None
-        solving += inf if expected is None else expected
-    solving = solving if limit is None else min(solving, limit)
-    return solving + speed.table * _SECONDS_PER_CELL * size.n_cells
-
-
-def _solving_seconds(
-    chosen: Pipeline, shape: Shape, limits: Limits, speed: MachineSpeed, n_workers: int
-) -> float | None:
-    """Return the seconds of all stages of a pipeline."""
-    if shape.d == 1 and chosen.one_column is not None:
-        chosen = chosen.one_column
-    seconds = 0.0
-    for stage in chosen.stages:
-        time = stage_time(stage, shape, limits)
-        if time is None:
-            return None
-        seconds += speed.kernel * time.kernel + speed.search * time.search / min(n_workers, time.n_threads)
-    return seconds
 
 
 def _place(source: Any, size: DataSize, memory: int | str | None) -> _Place:

@@ -5,9 +5,8 @@ The coefficients are seconds on the machine on which they were measured; `calibr
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import log2
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from microagg.bound.sorted_cut import SortedCut
 from microagg.construct.cbfs import Cbfs
@@ -21,9 +20,12 @@ from microagg.construct.tfrp import Tfrp
 from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
 from microagg.model.limits import Limits
+from microagg.refine.block_annealing import BlockAnnealing
 from microagg.refine.descent import Descent
 from microagg.refine.search import EFFORTS, Search
 from microagg.refine.search_schedule import search_rounds
+
+_SHARE_OF_RECOMBINING = 0.4  # of the time of the trials that are recombined
 
 
 class Shape(NamedTuple):
@@ -33,28 +35,33 @@ class Shape(NamedTuple):
     d: int
     k: int
 
+    @property
+    def varying(self) -> range:
+        """Coordinates that vary: all of them, as far as is known."""
+        return range(self.d)
 
-@dataclass(frozen=True)
-class StageTime:
-    """Time of a stage on the machine of reference.
+
+class Work(NamedTuple):
+    """Work of a stage.
 
     Parameters
     ----------
-    kernel
-        Seconds of processor time in kernels that go through records in order.
-    search
-        Seconds of processor time in kernels that change single groups.
+    kind
+        That of kernels that go through records in order, of kernels of a search, which change single groups, or of
+        whole tables. A machine may be fast at one and slow at the other.
+    seconds
+        Seconds of processor time on the machine of reference.
     n_threads
-        Number of threads that share the latter, at most.
+        Number of threads that can share it.
     """
 
-    kernel: float = 0.0
-    search: float = 0.0
+    kind: Literal["kernel", "search", "table"]
+    seconds: float
     n_threads: int = 1
 
 
-def stage_time(stage: Any, shape: Shape, limits: Limits) -> StageTime | None:
-    """Predict the time of a stage.
+def stage_work(stage: Any, shape: Shape, limits: Limits) -> list[Work] | None:
+    """Predict the work of a stage.
 
     Parameters
     ----------
@@ -67,14 +74,17 @@ def stage_time(stage: Any, shape: Shape, limits: Limits) -> StageTime | None:
 
     Returns
     -------
-    StageTime or None
+    list of Work or None
         None where the time depends on the data too much to be predicted.
     """
     if isinstance(stage, Search):
         return _search(stage, shape, limits)
+    if isinstance(stage, BlockAnnealing):
+        n_trials = stage.trials_per_record * (stage.end - stage.begin) * shape.n
+        return [Work("search", _descent(stage, shape) + n_trials * _seconds_a_trial(shape))]
     predict = _KERNEL_SECONDS.get(type(stage))
     seconds = None if predict is None else predict(stage, shape)
-    return None if seconds is None else StageTime(kernel=seconds)
+    return None if seconds is None else [Work("kernel", seconds)]
 
 
 def _fixed_size(stage: FixedSize, shape: Shape) -> float | None:
@@ -101,20 +111,27 @@ def _univariate(stage: object, shape: Shape) -> float:
 
 
 def _descent(stage: object, shape: Shape) -> float:
-    neighbours = 1.4e-10 * shape.n**2 * (shape.d + 2)
-    return neighbours + 1.5e-7 * shape.n * shape.k * (shape.d + 10)
+    """Return the seconds of neighbour lists and descent."""
+    return float(3.4e-8 * shape.n**1.33 * (shape.k / 5) ** 0.95 * (shape.d + 2) ** 1.1)
 
 
-def _search(stage: Search, shape: Shape, limits: Limits) -> StageTime | None:
-    """Predict the time of a search; None where only a time limit ends it."""
+def _seconds_a_trial(shape: Shape) -> float:
+    """Return the seconds of a trial of ruin and recreate: more records are farther apart in memory."""
+    return float(5e-5 * (shape.n / 10_000) ** 0.55 * (shape.d + 1) / 11 * (shape.k / 5) ** 1.8)
+
+
+def _search(stage: Search, shape: Shape, limits: Limits) -> list[Work] | None:
+    """Predict the work of a search; None where only a time limit ends it."""
     if stage.effort is None and limits.given and limits.iterations is None:
         return None
     problem: Any = shape  # only its size counts
     n_trials = sum(one.n_trials for one in search_rounds(problem, EFFORTS[stage.effort or "standard"]))
     if limits.iterations is not None:
         n_trials = min(n_trials, limits.iterations) if stage.effort else limits.iterations
-    seconds_a_trial = 4.3e-5 * (shape.k / 5) ** 1.75 * (shape.d + 2) / 12 * (shape.n / 5000) ** 0.45
-    return StageTime(_descent(stage, shape), n_trials * stage.runs * seconds_a_trial, stage.runs)
+    seconds = n_trials * stage.runs * _seconds_a_trial(shape)
+    if stage.recombine == "yes":
+        seconds *= 1 + _SHARE_OF_RECOMBINING
+    return [Work("search", _descent(stage, shape)), Work("search", seconds, stage.runs)]
 
 
 _KERNEL_SECONDS: dict[type, Callable[[Any, Shape], float | None]] = {
