@@ -1,12 +1,16 @@
 """Soft walls: blocks of records, made for size only, whose walls are elsewhere in every round."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.problem import Problem
 from microagg.model.row_slices import row_slices
+
+if TYPE_CHECKING:
+    from microagg.kernels.geometry.split_tree import SplitTree
 
 _SAMPLE_PER_BLOCK = 100  # records on which the split tree is built, for each block
 _MIN_SAMPLE = 20_000
@@ -63,7 +67,7 @@ class SoftWalls:
         leaves = route(self._tree(number), centroids)
         return _members(_cut_large(leaves, sizes, self._block_size)[labels])
 
-    def _tree(self, number: int):
+    def _tree(self, number: int) -> "SplitTree":
         from microagg.kernels.geometry.split_tree import build_tree
 
         wanted = max(2, round(self._block_size * len(self._sample) / self._problem.n))
