@@ -225,7 +225,7 @@ def _measure_categories(encoding: ColumnEncoding, before: Column, after: Column)
 def _entropy(column: Column) -> float:
     """Return the Shannon entropy of a column's distribution, in bits."""
     codes, _ = distinct_values(column)
-    counts = np.bincount(codes[codes >= 0])
+    counts = np.sort(np.bincount(codes[codes >= 0]))  # sums of floats depend on the order, which a file may not keep
     shares = counts[counts > 0] / max(1, counts.sum())
     return max(0.0, float(-(shares * np.log2(shares)).sum()))
 

@@ -147,7 +147,7 @@ class Table(ReadOnlyArrays):
             Equal if and only if the values are.
         """
         new = self._replacement(name)
-        codes = self.source.codes(name) if new is None else new.codes()
+        codes = self.source.codes(name) if new is None else self._codes_as_written(new)
         return codes if self.order is None else codes[self.order]
 
     def values(self, name: str) -> list[Any]:
@@ -371,6 +371,17 @@ class Table(ReadOnlyArrays):
         if before is None or column.missing is None:
             return np.zeros(len(column), dtype=np.bool_)
         return before & column.missing
+
+    def _codes_as_written(self, column: Column) -> IntArray:
+        """Return codes of a replaced column, in which values differ that stand for a missing one and are no blanks."""
+        codes = column.codes()
+        if column.missing is not None and self.missing_values.of(column.name):
+            blank = self.source.column(column.name).missing
+            marked = self._missing_as_read(column.name)
+            if blank is not None:
+                marked &= ~blank
+            codes[marked] = codes.max() + 1 + self.source.codes(column.name)[marked]
+        return codes
 
     def _in_source_order(self, column: Column) -> Column:
         """Return a column in the order of the source's records; those that have no row get any value."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import Column, Kind
 from microagg.model.errors import InputError
+from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind, Source
 from microagg.source.column_spool import ColumnSpool, records_per_batch
 from microagg.source.polars_files import check_storable
@@ -86,6 +87,12 @@ class LargeSource:
     def n_records(self) -> int:
         """The number of records."""
         return self.columns.n_records
+
+    @property
+    def reading(self) -> Reading:
+        """The user's options for reading it."""
+        reading: Reading = getattr(self.columns, "reading", Reading())
+        return reading
 
     def header_doubt(self) -> str | None:
         """Describe why the first line of a text file may be a record and not a header; None if it is not doubtful."""
