@@ -59,7 +59,8 @@ class _SplitAscent:
 
         n, k, X = self.problem.n, self.problem.k, self.problem.X
         n_neighbours = max(2 * k - 2, min(_NEIGHBOURS_PER_MEMBER * (2 * k - 1), _MAX_LINKS // n))
-        links = link_neighbours(X, neighbours(X, min(n - 1, n_neighbours), self._tick_neighbours))
+        near = neighbours(X, min(n - 1, n_neighbours), self._tick_neighbours, self.run.workers.map)
+        links = link_neighbours(X, near)
         first, second = link_ends(links)
         shifts = np.zeros(len(links.halves) // 2)
         subgradient = np.empty_like(shifts)
