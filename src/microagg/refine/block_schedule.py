@@ -23,12 +23,13 @@ class _Effort(NamedTuple):
     n_whole_rounds: int  # of `Search`, whose trials it makes at the border where blocks begin
     min_trials: float  # for each record, in base lengths of `Search` for one record
     falls: bool  # whether the number of trials falls beyond the border, with the root of n
+    short_lists: bool  # whether trials look at fewer neighbours: more of them in the same time
 
 
 _EFFORTS = {
-    "quick": _Effort(2, 1, 0.005, True),
-    "standard": _Effort(8, 3, 0.2, False),
-    "thorough": _Effort(24, 7, 0.8, False),
+    "quick": _Effort(3, 1, 0.0075, True, True),
+    "standard": _Effort(8, 3, 0.2, False, False),
+    "thorough": _Effort(24, 7, 0.8, False, False),
 }
 
 
@@ -53,7 +54,7 @@ def block_rounds(effort: str | None, heat: float, problem: Problem, limits: Limi
         rounds = _endless_rounds(problem, heat)
     else:
         length = _EFFORTS[effort or "standard"]
-        rounds = _cycle(_trials_per_record(problem, length), length.n_rounds, heat)
+        rounds = _cycle(_trials_per_record(problem, length), length, heat)
     for number, one in enumerate(rounds):
         if limits.iterations is not None and number >= limits.iterations:
             return
@@ -68,10 +69,11 @@ def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
     return n_rounds if limits.iterations is None else min(n_rounds, limits.iterations)
 
 
-def _cycle(trials_per_record: float, n_rounds: int, heat: float) -> Iterator[BlockAnnealing]:
+def _cycle(trials_per_record: float, effort: _Effort, heat: float) -> Iterator[BlockAnnealing]:
     """Yield the rounds that cool down once."""
+    n_rounds = effort.n_rounds
     for number in range(n_rounds):
-        yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat)
+        yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat, effort.short_lists)
 
 
 def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:
@@ -80,7 +82,7 @@ def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:
     trials_per_record = _trials_per_record(problem, standard)
     for number in count():
         length = _ENDLESS[min(number, len(_ENDLESS) - 1)]
-        yield from _cycle(length * trials_per_record, standard.n_rounds, heat if number == 0 else heat / 2)
+        yield from _cycle(length * trials_per_record, standard, heat if number == 0 else heat / 2)
 
 
 def _trials_per_record(problem: Problem, effort: _Effort) -> float:
