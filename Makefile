@@ -12,16 +12,19 @@ LOWEST_PYTHON ?= python3.11
 unexport PYTHONDONTWRITEBYTECODE
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 
-# Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search, make reproduce PAGES=icsm
+# Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search, make reproduce PAGES=icsm,
+# make scale FOLDER=/tmp ONLY=hard-quick
 MUTANTS ?= 0
 TREE ?= .
 REV ?= HEAD
 ONLY ?=
 PAGES ?=
+FOLDER ?=
+PEERS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
-	speed-check compile-times reproduce league quality bounds certificates real-files clean
+	speed-check compile-times reproduce league quality bounds certificates real-files scale clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -103,6 +106,9 @@ certificates: $(BENCH)  ## prove optima, and check the proofs, in docs/certifica
 
 real-files: $(BENCH)  ## measure releases of real files, in docs/real_files.md
 	$(BIN)/python benchmarks/real_files.py
+
+scale: $(BENCH)  ## measure up to ten million records, in docs/scale.md: FOLDER= for large files, PEERS= a Python that has k-means-constrained
+	$(BIN)/python benchmarks/scale.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(PEERS),--peers $(PEERS)) $(if $(ONLY),--only $(ONLY))
 
 clean:  ## remove the virtual environments and everything that was made
 	rm -rf $(VENV) $(LOWEST) demo dist build htmlcov .coverage .mutants .speed-check

@@ -30,7 +30,7 @@ from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.limits import Limits
 from microagg.refine.icsm import Icsm
 from microagg.refine.reorder import RepOrder
-from microagg.solve import run_pipeline
+from microagg.run_pipeline import run_pipeline
 
 K = 5
 MAX_RATIO = 5.0  # times mdav: what a constructor of fixed size may take, but for gsms

@@ -14,7 +14,7 @@ from microagg.methods import SYSTEMS, pipeline
 from microagg.refine import REFINERS as ALL_REFINERS
 from microagg.refine.iterated_local_search import IteratedLocalSearch
 from microagg.refine.search import Search
-from microagg.solve import run_pipeline
+from microagg.run_pipeline import run_pipeline
 
 _AFFORDABLE = {  # the same code with fewer starts, rounds or seconds of HiGHS
     "reporder": "reporder(starts=3)",

@@ -53,7 +53,7 @@ def test_turns_of_filling_and_descending_never_lose_more_than_the_first_grouping
     with run.under_way(Limits()) as current:
         solution = solve_available(pipeline("mdav"), problem, 0, current)
     filled = problem.filled(fill_by_neighbours(problem.X, problem.missing))
-    from microagg.solve import run_pipeline
+    from microagg.run_pipeline import run_pipeline
 
     first = run_pipeline(pipeline("mdav"), filled, 0, Run())
     assert solution.sse <= Partition(problem, first.labels).sse

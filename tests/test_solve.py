@@ -29,7 +29,7 @@ from microagg.construct import CONSTRUCTORS
 from microagg.methods import Pipeline, pipeline
 from microagg.model.arrays import FloatArray
 from microagg.refine import REFINERS
-from microagg.solve import check_limits, known_random_state, run_pipeline
+from microagg.run_pipeline import check_limits, known_random_state, run_pipeline
 
 Stage = Callable[..., Any]
 

@@ -1,16 +1,17 @@
 """Group records with missing cells by the cells that are there."""
 
 import numpy as np
-from numpy.random import default_rng
+from numpy.random import Generator, default_rng
 
 from microagg.control.run import Run
+from microagg.control.stages import Refine
 from microagg.methods import Pipeline
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
 from microagg.refine.descent import Descent
-from microagg.solve import run_pipeline
+from microagg.run_pipeline import run_pipeline
 
 _MAX_ROUNDS = 20
 _DONORS = 5  # records whose mean stands in for a missing cell at first
@@ -51,10 +52,8 @@ def solve_available(chosen: Pipeline, problem: Problem, random_state: int, run: 
     solution = run_pipeline(chosen, problem.filled(filled), random_state, run)
     best = Partition(problem, solution.labels)
     for _ in range(_MAX_ROUNDS):
-        filled = np.where(problem.missing, best.centroids[best.labels], problem.X)
-        refined = Descent()(Partition(problem.filled(filled), best.labels), default_rng(random_state), run)
-        better = Partition(problem, refined.labels)
-        if better.sse >= best.sse:
+        better = refine_available(best, Descent(), default_rng(random_state), run)
+        if better is best:
             break
         best = better
     return Solution(
@@ -66,6 +65,32 @@ def solve_available(chosen: Pipeline, problem: Problem, random_state: int, run: 
         fallback_share=solution.fallback_share,
         random_state=solution.random_state,
     )
+
+
+def refine_available(partition: Partition, refine: Refine, rng: Generator, run: Run) -> Partition:
+    """Refine groups of records that may have missing cells, which are filled in with the centroids of their groups.
+
+    Parameters
+    ----------
+    partition
+        The groups.
+    refine
+        The refiner; it meets no missing cell.
+    rng, run
+        Its random generator and its run.
+
+    Returns
+    -------
+    Partition
+        Better groups of the same problem, or `partition` itself.
+    """
+    problem = partition.problem
+    if problem.missing is None:
+        return refine(partition, rng, run)
+    filled = np.where(problem.missing, partition.centroids[partition.labels], problem.X)
+    refined = refine(Partition(problem.filled(filled), partition.labels), rng, run)
+    better = Partition(problem, refined.labels)
+    return better if better.sse < partition.sse else partition
 
 
 def fill_by_neighbours(X: FloatArray, missing: BoolArray) -> FloatArray:

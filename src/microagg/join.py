@@ -38,6 +38,7 @@ def join_solutions(problem: Problem, division: Division, solutions: Sequence[Sol
         labels[part.records] = n_groups + solution.labels
         n_groups += solution.n_groups
     partition = Partition(problem, labels)
+    shares = [solution.sst / problem.sst if problem.sst else 0.0 for solution in solutions]
     iterations = max(solution.iterations for solution in solutions)
     grouped = sum(solution.fallback_share * len(solution.labels) for solution in solutions)
     seconds = max((solution.history[-1].seconds for solution in solutions if solution.history), default=0.0)
@@ -53,22 +54,29 @@ def join_solutions(problem: Problem, division: Division, solutions: Sequence[Sol
         improved_by_bound=any(solution.improved_by_bound for solution in solutions),
         random_state=solutions[0].random_state,
         parts=tuple(map(SolvedPart, division.parts, solutions)),
-        rule_costs=_sum_of_costs(problem, solutions),
+        reason="; ".join(dict.fromkeys(solution.reason for solution in solutions if solution.reason)),
+        rule_costs=sum_of_costs(shares, [solution.rule_costs for solution in solutions]),
     )
 
 
-def _sum_of_costs(problem: Problem, solutions: Sequence[Solution]) -> tuple[RuleCost, ...]:
-    """Return what each rule has cost in all parts together, in percent of all squares."""
-    shares = [solution.sst / problem.sst if problem.sst else 0.0 for solution in solutions]
-    rules = zip(*(solution.rule_costs for solution in solutions), strict=True)
+def sum_of_costs(shares: Sequence[float], costs: Sequence[Sequence[RuleCost]]) -> tuple[RuleCost, ...]:
+    """Return what each rule has cost in all parts together, in percent of all squares.
+
+    Parameters
+    ----------
+    shares
+        Share of all squares that each part has.
+    costs
+        What each rule has cost in each part, in percent of its squares.
+    """
     return tuple(
         RuleCost(
-            costs[0].sentence,
-            sum(cost.n_violating for cost in costs),
-            sum(share * cost.loss_before for share, cost in zip(shares, costs, strict=True)),
-            sum(share * cost.loss_after for share, cost in zip(shares, costs, strict=True)),
+            of_rule[0].sentence,
+            sum(cost.n_violating for cost in of_rule),
+            sum(share * cost.loss_before for share, cost in zip(shares, of_rule, strict=True)),
+            sum(share * cost.loss_after for share, cost in zip(shares, of_rule, strict=True)),
         )
-        for costs in rules
+        for of_rule in zip(*costs, strict=True)
     )
 
 

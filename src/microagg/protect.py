@@ -36,9 +36,9 @@ from microagg.privacy_rules import group_rules
 from microagg.read import read, read_back
 from microagg.remarks import remarks_on
 from microagg.renumber import renumbered
+from microagg.run_pipeline import check_limits, known_random_state
 from microagg.select import select
 from microagg.shuffling import check_shuffling
-from microagg.solve import check_limits, known_random_state
 from microagg.source.large_file import LargeSource
 from microagg.write import to_native
 

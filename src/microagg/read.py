@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from microagg.model.checks import whole_number
 from microagg.model.errors import InputError, ReadError
 from microagg.model.names import listing
 from microagg.model.reading import Reading
@@ -102,7 +103,12 @@ def _check_limit(source: Any, memory: int | None, folder: Path | None) -> None:
     if (memory is None) != (folder is None):
         given, missing = ("memory", "folder") if folder is None else ("folder", "memory")
         raise InputError(f"{given} is given without {missing}: a file larger than memory needs both")
-    if memory is not None and not isinstance(source, str | PathLike):
+    if memory is None or folder is None:
+        return
+    whole_number("memory", memory, at_least=0)
+    if not folder.is_dir():
+        raise InputError(f"folder must be a folder for temporary files, found {folder}: make it first")
+    if not isinstance(source, str | PathLike):
         raise ReadError(f"memory limits how a file is read, found a {type(source).__name__}: leave it out")
 
 

@@ -1,18 +1,17 @@
 """Solve the parts of a problem, side by side, and join their solutions."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from microagg.available import solve_available
-from microagg.constrain import constrain
 from microagg.control.run import Run
 from microagg.join import join_solutions
 from microagg.methods import Pipeline
 from microagg.model.division import Division, Part
-from microagg.model.errors import InputError, MethodError
+from microagg.model.errors import InputError
 from microagg.model.group_rules import GroupRules
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
-from microagg.solve import known_random_state, run_pipeline
+from microagg.run_pipeline import known_random_state
+from microagg.solve_blocks import solve_problem
 
 _LARGE_PART = 2000  # records: a larger part uses all threads itself
 
@@ -78,25 +77,10 @@ class _Tasks:
         """Solve one part."""
         part = self.parts[number]
         problem = self.problem.part(part.records, None if run.arrays is None else run.arrays.empty)
-        solution = self._solved(problem, run)
+        numbered = run.child(run.limits)
+        numbered.checkpoint = run.checkpoint.under(f"part{number}")
         rules = self.rules.part(part.records)
-        if not rules:
-            return solution
         try:
-            partition, costs = constrain(solution.partition, rules, run)
+            return solve_problem(self.chosen, problem, rules, self.random_state, numbered)
         except InputError as error:
             raise InputError(f"{part.name}: {error}") from None
-        return replace(solution, partition=partition, rule_costs=costs)
-
-    def _solved(self, problem: Problem, run: Run) -> Solution:
-        if problem.missing is None:
-            return run_pipeline(self.chosen, problem, self.random_state, run)
-        chosen = self.chosen
-        if chosen.bound_is_optional:
-            chosen = replace(chosen, bound=None)
-        if chosen.bound is not None:
-            raise MethodError(
-                "nothing can be proved where missing cells are left out of distances: leave the bound out, or choose "
-                "missing='pattern' or 'drop'"
-            )
-        return solve_available(chosen, problem, self.random_state, run)

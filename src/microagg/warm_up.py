@@ -14,7 +14,8 @@ from microagg.model.errors import CancelledError, InputError
 from microagg.model.group_rules import DistinctUnits, GroupRules
 from microagg.model.problem import Problem
 from microagg.report.certificate import as_certificate
-from microagg.solve import run_pipeline, solve
+from microagg.run_pipeline import run_pipeline
+from microagg.solve import solve
 
 _N_RECORDS = 60  # enough for every kernel to be called, few enough for none to take long
 _N_EQUAL = 7  # of these records: `imhm` seldom meets a centroid that is nearest to more than 2k − 1, but does here

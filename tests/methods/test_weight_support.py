@@ -11,7 +11,7 @@ from microagg.methods import SYSTEMS, pipeline
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.refine import REFINERS
 from microagg.refine.search import Search
-from microagg.solve import run_pipeline
+from microagg.run_pipeline import run_pipeline
 from strategies import weighted
 
 OTHERWISE = "choose mdav, univariate, descent or search, or leave weighted_loss out"

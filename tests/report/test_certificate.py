@@ -29,7 +29,7 @@ from microagg.model.division import Division, Part
 from microagg.model.encoding import Encoding
 from microagg.model.solution import SolvedPart
 from microagg.model.treatment import Treatment
-from microagg.solve import run_pipeline
+from microagg.run_pipeline import run_pipeline
 
 RECORDS = [[1.0], [2.0], [8.0], [9.0]]
 ROOT = node({"duals": [0.05] * 4, "cuts": []}, ends="bound")

@@ -8,6 +8,13 @@ import polars as pl
 import pytest
 
 from microagg import WriteError, read, write
+from microagg.model.source_protocol import FileKind
+from microagg.source.batch_files import save_batches
+from microagg.source.column_spool import ColumnSpool
+from microagg.source.polars_files import save_frame
+from source_tables import FILES
+
+FULL_DISK = Path("/dev/full")
 
 
 def test_what_a_file_cannot_hold_is_refused(tmp_path: Path) -> None:
@@ -29,3 +36,15 @@ def test_what_a_file_cannot_hold_is_refused(tmp_path: Path) -> None:
 def test_tabs_go_by_the_ending(suffix: str, tmp_path: Path) -> None:
     write(read(pl.DataFrame({"a": [1, 2], "b": ["x", "y"]})), tmp_path / f"out{suffix}")
     assert (tmp_path / f"out{suffix}").read_text() == "a\tb\n1\tx\n2\ty\n"
+
+
+@pytest.mark.skipif(not FULL_DISK.exists(), reason="no device stands for a full disk here")
+@pytest.mark.parametrize("kind", FILES.values())
+def test_full_disk_is_an_error_of_the_system(kind: FileKind, tmp_path: Path) -> None:
+    frame = pl.DataFrame({"a": range(20_000)})
+    spool = ColumnSpool(tmp_path / "spool")
+    spool.append_batches(frame, 5_000)
+    with pytest.raises(OSError, match="No space left on device"):
+        save_frame(frame, FULL_DISK, kind)
+    with pytest.raises(OSError, match="No space left on device"):
+        save_batches(spool, FULL_DISK, kind)

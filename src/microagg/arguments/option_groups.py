@@ -77,6 +77,8 @@ def method_group(command: argparse.ArgumentParser) -> Any:
     )
     effort = "effort of the search (default: standard, or all that the limits allow)"
     group.add_argument("--effort", default=NOT_GIVEN, choices=tuple(EFFORTS), help=effort)
+    _add_option(group, "--block-size", integer, "N", "records of a block, where they are divided (default: by method)")
+    _add_option(group, "--rounds", integer, "N", "rounds of blocks with other walls (default: by effort)")
     add_no_standardise(group, "group by the columns on their own scales, not scaled to variance 1")
     _add_option(group, "--random-state", integer, "N", "the same number gives the same groups (default: 0)")
     _add_option(group, "--time-limit", number, "SECONDS", "time that solving may take")

@@ -9,6 +9,11 @@ from microagg.control.stages import Bound, Construct, Refine
 from microagg.model.limits import Limits
 from microagg.model.problem import Problem
 
+BLOCK_SIZE = 20_000
+"""Records of a block, where nothing else is said: smaller ones lose more at their walls, larger ones take longer."""
+
+_USUAL_ROUNDS = 4  # of blocks, where a refiner is the same in all of them
+
 EFFORT = "effort"  # the name of the parameter
 EFFORT_BEFORE_BOUND = "standard"  # of a search that a bound follows
 _DEFAULT_BOUND_LIMITS = frozenset({"time_limit", "target_gap"})  # of a bound without `limits`
@@ -32,6 +37,12 @@ class Pipeline:
         The pipeline to run instead where at most one column varies.
     bound_is_optional
         Whether the bound comes with the method, unasked, and is left out where it cannot be proved.
+    largest_whole
+        The number of records above which it divides them into blocks by itself; None: it never does.
+    block_size
+        The number of records of a block that the user asks for; None: as many as suit the method.
+    rounds
+        The number of rounds of blocks that the user asks for; None: as many as suit the method.
     """
 
     name: str
@@ -40,6 +51,9 @@ class Pipeline:
     bound: Bound | None = None
     one_column: "Pipeline | None" = None
     bound_is_optional: bool = False
+    largest_whole: int | None = None
+    block_size: int | None = None
+    rounds: int | None = None
 
     @property
     def stages(self) -> tuple[Any, ...]:
@@ -69,6 +83,39 @@ class Pipeline:
         if self.bound is None or limits.iterations is not None:
             return self
         return replace(self, refiners=tuple(map(_with_default_effort, self.refiners)))
+
+    def block_size_for(self, problem: Problem, *, out_of_core: bool = False) -> int | None:
+        """Return the number of records of a block where a problem is to be divided; None where it is taken whole.
+
+        One column that varies is never divided, where it is cut optimally. Out of core, everything else is.
+        """
+        if self.one_column is not None and len(problem.varying) <= 1 and self.block_size is None:
+            return None
+        largest_whole = self.block_size or self.largest_whole
+        if out_of_core and largest_whole is None:
+            largest_whole = BLOCK_SIZE
+        if largest_whole is None or problem.n <= largest_whole or problem.n < 4 * problem.k:
+            return None
+        size = self.block_size or min(BLOCK_SIZE, -(-problem.n // 2))
+        return max(size, 2 * problem.k)
+
+    def n_rounds(self, limits: Limits) -> int | None:
+        """Return the number of rounds of blocks; None where only the time ends them."""
+        if self.rounds is not None:
+            return self.rounds
+        if not self.refiners:
+            return 0
+        numbers = [stage.n_block_rounds(limits) for stage in self.refiners if hasattr(stage, "n_block_rounds")]
+        known = [number for number in numbers if number is not None]
+        return min(known, default=None if numbers else _USUAL_ROUNDS)
+
+    def reason_for(self, problem: Problem) -> str:
+        """Return why a problem was taken whole, where the method decides that by itself; else nothing."""
+        if self.largest_whole is None:
+            return ""
+        if self.one_column is not None and len(problem.varying) <= 1:
+            return "one column that varies is cut optimally" if problem.weights is None else ""
+        return f"{problem.n} records are taken at once, as up to {self.largest_whole} are"
 
     def _weighted(self, problem: Problem) -> "Pipeline":
         """Return the pipeline of a problem with weights, in which the best cut of one column is only a good start."""

@@ -14,6 +14,7 @@ from microagg.control.stages import Chain
 from microagg.exact.exact_bound import Exact
 from microagg.methods.pipelines import Pipeline
 from microagg.refine import REFINERS
+from microagg.refine.block_schedule import LARGEST_WHOLE
 from microagg.refine.reorder import RepOrder
 from microagg.refine.search import Search
 
@@ -32,7 +33,9 @@ THOROUGH_BOUND = Automatic(SHORT_PROOF)
 _UNIVARIATE = Pipeline("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"], bound_is_optional=True)
 
 SYSTEMS: dict[str, Pipeline] = {
-    AUTO: Pipeline("search", CONSTRUCTORS["mdav"], (REFINERS["search"],), one_column=_UNIVARIATE),
+    AUTO: Pipeline(
+        "search", CONSTRUCTORS["mdav"], (REFINERS["search"],), one_column=_UNIVARIATE, largest_whole=LARGEST_WHOLE
+    ),
     "search": Pipeline("search", CONSTRUCTORS["mdav"], (REFINERS["search"],)),
     "imhm": Pipeline("imhm", CONSTRUCTORS["mdav"], (REFINERS["imhm"],)),
     "icsm": Pipeline("icsm", CONSTRUCTORS["mdav"], (REFINERS["icsm"],)),

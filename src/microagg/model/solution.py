@@ -87,6 +87,8 @@ class Solution(Reportable):
         Names of parts that were too small, each with that of the part that it has joined.
     rule_costs
         What each rule of privacy has cost.
+    reason
+        Why the method was carried out so, where the data decide that; else empty.
 
     Raises
     ------
@@ -117,6 +119,7 @@ class Solution(Reportable):
     parts: tuple["SolvedPart", ...] = ()
     merged_parts: tuple[tuple[str, str], ...] = ()
     rule_costs: tuple[RuleCost, ...] = ()
+    reason: str = ""
 
     def __post_init__(self) -> None:
         if self.bound is not None and self.bound.sse > self.sse:

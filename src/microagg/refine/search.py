@@ -1,5 +1,6 @@
 """Search: simulated annealing by ruin and recreate, then set partitioning over the groups found, in rounds."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +13,10 @@ from microagg.control.stopping import StoppedError
 from microagg.model.checks import one_of, positive_number, whole_number
 from microagg.model.limits import Limits
 from microagg.model.partition import Partition
+from microagg.model.problem import Problem
 from microagg.refine.annealing import AnnealingRuns, AnnealingSchedule
+from microagg.refine.block_annealing import BlockAnnealing
+from microagg.refine.block_schedule import block_rounds, n_block_rounds
 from microagg.refine.descent import neighbour_lists, run_descent
 from microagg.refine.recombine import recombine
 from microagg.refine.search_schedule import SearchRound, search_rounds
@@ -80,6 +84,14 @@ class Search:
             for planned in search_rounds(problem, n_rounds):
                 state.search(planned, rng.spawn(self.runs))
         return state.best
+
+    def block_rounds(self, problem: Problem, limits: Limits) -> Iterator[BlockAnnealing]:
+        """Yield the refiner of each round of blocks, where a problem is divided."""
+        return block_rounds(self.effort, self.heat, problem, limits)
+
+    def n_block_rounds(self, limits: Limits) -> int | None:
+        """Return the number of rounds of blocks; None where only the time ends them."""
+        return n_block_rounds(self.effort, limits)
 
     def _n_rounds(self, limits: Limits) -> int | None:
         """Return the number of rounds of the effort; None where only the limits end the search."""

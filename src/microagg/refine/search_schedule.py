@@ -39,9 +39,31 @@ def search_rounds(problem: Problem, n_rounds: int | None) -> Iterator[SearchRoun
         yield SearchRound(length * base_length, temperature_share, patience, length >= _MIN_RESTART_LENGTH)
 
 
+def trials_of_rounds(problem: Problem, n: int, n_rounds: int, n_runs: int = 4) -> float:
+    """Return the number of trials that all annealing runs make in some rounds, were there n records.
+
+    Parameters
+    ----------
+    problem
+        The problem, whose k and columns count.
+    n
+        The number of records.
+    n_rounds
+        The number of rounds, at most as many as there are different ones.
+    n_runs
+        The number of annealing runs.
+    """
+    return n_runs * sum(length for length, _ in _ROUNDS[:n_rounds]) * _trials(problem, n)
+
+
 def _base_length(problem: Problem) -> int:
     """Return the number of trials of the shortest round."""
-    n, k = problem.n, problem.k
+    return 1 + int(_trials(problem, problem.n))
+
+
+def _trials(problem: Problem, n: int) -> float:
+    """Return the number of trials of the shortest round, were there n records."""
+    k = problem.k
     n_records = min(n, sqrt(n * _MAX_LINEAR_RECORDS))
     column_factor = min(1.0, _MAX_FREE_COLUMNS / problem.d)
-    return 1 + int(_TRIALS_PER_RECORD * n_records * column_factor / (k * min(k, _MAX_COSTLY_K) ** 1.5))
+    return float(_TRIALS_PER_RECORD * n_records * column_factor / (k * min(k, _MAX_COSTLY_K) ** 1.5))

@@ -65,4 +65,4 @@ def _sink(frame: "pl.LazyFrame", path: Path, kind: FileKind, n_columns: int) -> 
     if kind == "Parquet":
         frame.sink_parquet(path, row_group_size=_BATCHES_PER_ROW_GROUP * records_per_batch(n_columns))
     else:
-        frame.sink_ipc(path, compat_level=pl.CompatLevel.oldest())
+        frame.sink_ipc(path, compression="uncompressed", compat_level=pl.CompatLevel.oldest())

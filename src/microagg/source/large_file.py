@@ -32,6 +32,12 @@ class StoredColumns(Protocol):
     def n_records(self) -> int:
         """Number of records."""
 
+    def header_doubt(self) -> str | None:
+        """Return why the first line may be a record and not the names of the columns, if it may."""
+
+    def kind(self, name: str) -> Kind:
+        """Return the kind of a column."""
+
     def source(self, name: str) -> ColumnSource:
         """Return a source of one column."""
 
@@ -87,13 +93,12 @@ class LargeSource:
 
     def header_doubt(self) -> str | None:
         """Describe why the first line of a text file may be a record and not a header; None if it is not doubtful."""
-        doubts = (self.columns.source(name).header_doubt() for name in self.names)
-        return next(filter(None, doubts), None)
+        return self.columns.header_doubt()
 
     def kind(self, name: str) -> Kind:
         """Return the kind of a column."""
         if name not in self._kinds:
-            self._kinds[name] = self.columns.source(name).kind(name)
+            self._kinds[name] = self.columns.kind(name)
         return self._kinds[name]
 
     def column(self, name: str) -> Column:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from microagg.model.column import Kind
 from microagg.model.errors import ReadError
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import FileKind
@@ -20,10 +21,10 @@ from microagg.source.text_parsing import DecimalSign
 from microagg.source.text_records import parse_chunks
 from microagg.source.watched_file import WatchedFile
 
-CHUNK_SIZE = 2**24
+CHUNK_SIZE = 2**22
 """Bytes of a text file that are parsed at once."""
 
-_BEGINNING = 2**24  # bytes by which the dialect is detected
+_BEGINNING = 2**22  # bytes by which the dialect is detected
 _LONGEST_CHARACTER = 4  # bytes of a line end in the widest encoding
 
 
@@ -59,10 +60,16 @@ class LargeText:
         for encoding in encodings:
             spool = ColumnSpool(folder / f"input-{os.urandom(6).hex()}.columns")
             try:
-                text = _decoded_beginning(beginning, mark, encoding, file)
-                return _spooled(file, text, reading, spool, chunk_size or CHUNK_SIZE)
+                with file.unchanged():
+                    text = _decoded_beginning(beginning, mark, encoding, file)
+                    return _spooled(file, text, reading, spool, chunk_size or CHUNK_SIZE)
             except UnicodeError:
                 spool.remove()
+            except OSError as error:
+                spool.remove()
+                raise ReadError(
+                    f"cannot read {file.label} by way of the folder {folder}: {error.strerror or error}"
+                ) from None
             except BaseException:
                 spool.remove()
                 raise
@@ -74,6 +81,17 @@ class LargeText:
         one_possible = self.reading.decimal is not None or self.dialect.delimiter == ","
         sources = () if one_possible else (self._source(name, None) for name in self.names)
         return frozenset(sign for source in sources for sign in source.decimal_signs)
+
+    def header_doubt(self) -> str | None:
+        """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
+        if self.reading.header is not None:
+            return None
+        doubts = (self._source(name, frozenset()).header_doubt() for name in self.names)
+        return next(filter(None, doubts), None)
+
+    def kind(self, name: str) -> Kind:
+        """Return the kind of a column."""
+        return self.source(name).kind(name)
 
     def source(self, name: str) -> DelimitedSource:
         """Return a source of one column."""

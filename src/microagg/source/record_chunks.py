@@ -58,10 +58,19 @@ def record_chunks(file: WatchedFile, layout: RecordLayout, chunk_size: int) -> I
         If the file is not valid in its encoding.
     """
     n_lines = 0
-    for chunk in _cut(_lines_ended(file, layout, chunk_size), layout, file.label):
-        check_quotes(chunk, layout.delimiter, file.label, n_lines)
-        n_lines += chunk.count(b"\n")
-        yield chunk
+    rest = b""
+    for piece in _lines_ended(file, layout, chunk_size):
+        rest += piece
+        end = _end_of_chunk(rest, layout.width)
+        if end:
+            yield _checked(rest[:end], layout, file.label, n_lines)
+            n_lines += rest.count(b"\n", 0, end)
+            rest = rest[end:]
+        elif len(rest) > _MAX_CHUNK:
+            _checked(rest + b"\n", layout, file.label, n_lines)
+            raise ReadError(f"{file.label} has a record of more than {_MAX_CHUNK} bytes: correct its line ends")
+    if rest.strip(b"\r\n") or (rest and layout.width == 1):
+        yield _checked(trimmed(rest, layout.width), layout, file.label, n_lines)
 
 
 def utf8_pieces(file: WatchedFile, encoding: str, n_skipped: int, size: int) -> Iterator[bytes]:
@@ -86,20 +95,10 @@ def _lines_ended(file: WatchedFile, layout: RecordLayout, size: int) -> Iterator
         yield with_line_feeds(piece, layout.line_end)
 
 
-def _cut(pieces: Iterator[bytes], layout: RecordLayout, label: str) -> Iterator[bytes]:
-    """Join pieces to chunks of whole records; what follows the last record waits for the next piece."""
-    rest = b""
-    for piece in pieces:
-        rest += piece
-        end = _end_of_chunk(rest, layout.width)
-        if end:
-            yield rest[:end]
-            rest = rest[end:]
-        elif len(rest) > _MAX_CHUNK:
-            check_quotes(rest + b"\n", layout.delimiter, label)
-            raise ReadError(f"{label} has a record of more than {_MAX_CHUNK} bytes: correct its line ends")
-    if rest.strip(b"\r\n") or (rest and layout.width == 1):
-        yield trimmed(rest, layout.width)
+def _checked(chunk: bytes, layout: RecordLayout, label: str, n_lines_before: int) -> bytes:
+    """Return a chunk; raise `ReadError` if a quote is not in its place."""
+    check_quotes(chunk, layout.delimiter, label, n_lines_before)
+    return chunk
 
 
 def _end_of_chunk(data: bytes, width: int) -> int:

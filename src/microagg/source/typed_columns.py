@@ -5,6 +5,7 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from microagg.model.column import Kind
 from microagg.model.errors import ReadError
 from microagg.model.source_protocol import FileKind
 from microagg.source.batch_files import save_batches
@@ -30,33 +31,48 @@ class TypedColumns:
     ----------
     file
         The file.
-    kind
+    file_kind
         "Parquet" or "Arrow".
-    names
-        The names of the columns.
+    schema
+        The polars types of the columns, by their names.
     n_records
         The number of records.
     """
 
     file: WatchedFile
-    kind: FileKind
-    names: tuple[str, ...]
+    file_kind: FileKind
+    schema: "pl.Schema"
     n_records: int
 
     @classmethod
     def opened(cls, file: WatchedFile, kind: FileKind) -> "TypedColumns":
         """Return the columns of a file; raise `ReadError` if it is damaged."""
+        return cls(file, kind, *schema_and_length(file, kind))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(self.schema)
+
+    def header_doubt(self) -> None:
+        """Return None: the columns of a typed file are named for certain."""
+
+    def kind(self, name: str) -> Kind:
+        """Return the kind of a column; only that of texts depends on their values."""
         import polars as pl
 
-        schema, n_records = schema_and_length(file, kind)
-        if pl.Object in schema.values():
-            raise ReadError(f"{file.label} holds Python objects: write it anew without these columns")
-        return cls(file, kind, tuple(schema), n_records)
+        dtype = self.schema[name]
+        if dtype in (pl.String, pl.Categorical, pl.Enum):
+            return self.source(name).kind(name)
+        return FrameSource(pl.DataFrame(schema={name: dtype})).kind(name)
 
     def source(self, name: str) -> FrameSource:
         """Return a source of one column, read from the file."""
+        import polars as pl
+
+        position = pl.nth(self.names.index(name))  # a name may look like a pattern
         with self.file.unchanged():
-            return FrameSource(_collected(_scan(self.file, self.kind).select(name), self.file, self.kind))
+            return FrameSource(_collected(_scan(self.file, self.file_kind).select(position), self.file, self.file_kind))
 
     def save(self, columns: ColumnSpool, path: Path, kind: FileKind) -> None:
         """Write spooled columns as a file."""

@@ -1,0 +1,157 @@
+"""Split tree: a binary tree of half-spaces that sends every point to one of its leaves.
+
+The tree is built on a sample that is part of the data. Every leaf holds at least some number of sample points, and
+points are routed by the same arithmetic that has built the tree: so it holds at least as many points of the data.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+
+from microagg.kernels.jit import inner_kernel, kernel
+from microagg.model.arrays import FloatArray, IntArray
+
+_ROUTED_AT_ONCE = 2**16  # points
+_MOST_EVEN, _LEAST_EVEN = 0.5, 0.35  # share of the points below a cut: where walls are to wander, it is drawn between
+
+
+class SplitTree(NamedTuple):
+    """Nodes of a split tree, the root first; a tree of one leaf has none.
+
+    A point is below the cut of a node if its product with the node's axis is; then it goes to the first child.
+    """
+
+    axes: FloatArray  # (n_nodes, d)
+    cuts: FloatArray  # (n_nodes,)
+    children: IntArray  # (n_nodes, 2) the index of a node, or −1 − the number of a leaf
+    n_leaves: int
+
+
+def build_tree(sample: FloatArray, max_points: int, min_points: int, rng: Generator | None = None) -> SplitTree:
+    """Split sample points until no part has more than `max_points`, or none can be split.
+
+    A part is cut in halves along its principal axis; or, with `rng`, near its middle along a random direction drawn
+    from its covariance, so that every tree has other walls. Where many points have the same place on the axis, the cut
+    is between two places as near to the middle as possible; where that leaves fewer than `min_points` on a side, along
+    the columns, the one of greatest variance first. Leaves are numbered from the first child to the second, so that
+    leaves with neighbouring numbers are near each other.
+
+    Parameters
+    ----------
+    sample
+        The points, of shape (any number, d).
+    max_points
+        The number of points above which a part is split.
+    min_points
+        The smallest number of points of a part, unless there are fewer in all.
+    rng
+        Where the directions are drawn from; None: principal axes.
+    """
+    axes: list[FloatArray] = []
+    cuts: list[float] = []
+    children: list[list[int]] = []
+    n_leaves = 0
+    waiting = [(np.arange(len(sample)), -1, 0)]  # points, parent, which child of it they are
+    while waiting:
+        points, parent, which = waiting.pop()
+        split = _split(sample[points], min_points, rng) if len(points) > max_points else None
+        if split is None:
+            number = -1 - n_leaves
+            n_leaves += 1
+        else:
+            axis, cut, is_below = split
+            number = len(axes)
+            axes.append(axis)
+            cuts.append(cut)
+            children.append([0, 0])
+            waiting.append((points[~is_below], number, 1))
+            waiting.append((points[is_below], number, 0))
+        if parent >= 0:
+            children[parent][which] = number
+    d = sample.shape[1]
+    return SplitTree(
+        np.array(axes, dtype=np.float64).reshape(-1, d),
+        np.array(cuts, dtype=np.float64),
+        np.array(children, dtype=np.int64).reshape(-1, 2),
+        n_leaves,
+    )
+
+
+def route(tree: SplitTree, X: FloatArray) -> IntArray:
+    """Return the leaf of each point, of shape (n,): O(d·depth) for each."""
+    leaves = np.zeros(len(X), dtype=np.int64)
+    if len(tree.cuts):
+        for first in range(0, len(X), _ROUTED_AT_ONCE):
+            some = slice(first, first + _ROUTED_AT_ONCE)
+            _route(tree, np.ascontiguousarray(X[some]), leaves[some])
+    return leaves
+
+
+def _split(
+    points: FloatArray, min_points: int, rng: Generator | None
+) -> tuple[FloatArray, float, np.ndarray[tuple[int], np.dtype[np.bool_]]] | None:
+    """Return axis and cut of a part, and which points are below; None if it cannot be split."""
+    centred = points - points.mean(axis=0)
+    share = _MOST_EVEN if rng is None else rng.uniform(_LEAST_EVEN, 1 - _LEAST_EVEN)
+    for axis in _axes(centred, rng):
+        along = np.empty(len(points))
+        _project(points, axis, along)
+        cut = _cut(along, share, min_points)
+        if cut is not None:
+            return axis, cut, along < cut
+    return None
+
+
+def _axes(centred: FloatArray, rng: Generator | None) -> list[FloatArray]:
+    """Return the axes to try: the principal or a random one, then the columns."""
+    d = centred.shape[1]
+    scale = np.abs(centred).max(initial=0.0)
+    if scale == 0.0:
+        return []
+    scaled = centred / scale
+    if rng is None:
+        first = np.linalg.eigh(scaled.T @ scaled)[1][:, -1]
+    else:
+        first = scaled.T @ rng.standard_normal(len(scaled))
+    first = first / np.abs(first).max(initial=np.finfo(np.float64).tiny)
+    by_variance = np.argsort(-np.square(scaled).sum(axis=0), kind="stable")
+    return [np.ascontiguousarray(first), *np.eye(d)[by_variance]]
+
+
+def _cut(along: FloatArray, share: float, min_points: int) -> float | None:
+    """Return the place on an axis that leaves this share of the points below it, as nearly as ties allow."""
+    places = np.sort(along)
+    starts = np.flatnonzero(places[1:] > places[:-1]) + 1  # how many points are below each possible cut
+    starts = starts[(starts >= min_points) & (len(places) - starts >= min_points)]
+    if not len(starts):
+        return None
+    n_below = starts[np.abs(starts - share * len(places)).argmin()]
+    return float(places[n_below])
+
+
+@inner_kernel
+def _place(point: FloatArray, axis: FloatArray) -> float:
+    """Return the product of a point and an axis, summed in the order of the columns: O(d)."""
+    place = 0.0
+    for j in range(len(axis)):
+        place += point[j] * axis[j]
+    return place
+
+
+@kernel
+def _project(points: FloatArray, axis: FloatArray, along: FloatArray) -> None:
+    """Compute the place of each point on an axis (OUT in `along`): O(n·d)."""
+    for i in range(len(points)):
+        along[i] = _place(points[i], axis)
+
+
+@kernel
+def _route(tree: SplitTree, points: FloatArray, leaves: IntArray) -> None:
+    """Find the leaf of each point (OUT in `leaves`): O(n·d·depth)."""
+    for i in range(len(points)):
+        node = 0
+        while node >= 0:
+            is_above = _place(points[i], tree.axes[node]) >= tree.cuts[node]
+            node = tree.children[node, 1 if is_above else 0]
+        leaves[i] = -1 - node

@@ -1,0 +1,93 @@
+"""Schedule of a search by blocks: how many trials each round of walls makes, and how hot they are."""
+
+from collections.abc import Iterator
+from itertools import count
+from math import sqrt
+from typing import NamedTuple
+
+from microagg.model.limits import Limits
+from microagg.model.problem import Problem
+from microagg.refine.block_annealing import BlockAnnealing
+from microagg.refine.search_schedule import trials_of_rounds
+
+LARGEST_WHOLE = 5_000
+"""Records up to which `Search` takes all at once: there, several runs whose groups are recombined lose as little."""
+
+_ENDLESS = (0.25, 1.0, 2.0, 4.0)  # length of the cycles where only limits end them, in those of the standard effort
+
+
+class _Effort(NamedTuple):
+    """Length of an effort."""
+
+    n_rounds: int  # of walls
+    n_whole_rounds: int  # of `Search`, whose trials it makes at the border where blocks begin
+    min_trials: float  # for each record, in base lengths of `Search` for one record
+    falls: bool  # whether the number of trials falls beyond the border, with the root of n
+
+
+_EFFORTS = {
+    "quick": _Effort(2, 1, 0.02, True),
+    "standard": _Effort(8, 3, 0.6, False),
+    "thorough": _Effort(24, 7, 2.4, False),
+}
+
+
+def block_rounds(effort: str | None, heat: float, problem: Problem, limits: Limits) -> Iterator[BlockAnnealing]:
+    """Yield the refiner of each round of walls.
+
+    The trials of all rounds are as many as `Search` makes of as many records as it takes at once, so that neither time
+    nor loss jumps where blocks begin; from where that are too few for each record, they grow with n.
+
+    Parameters
+    ----------
+    effort
+        "quick", "standard" or "thorough"; None: cycles without end where limits are set, else standard.
+    heat
+        The initial temperature, as a share of the sse of a record.
+    problem
+        The whole problem.
+    limits
+        The limits of the run; an iteration is a round.
+    """
+    if effort is None and limits.given:
+        rounds = _endless_rounds(problem, heat)
+    else:
+        length = _EFFORTS[effort or "standard"]
+        rounds = _cycle(_trials_per_record(problem, length), length.n_rounds, heat)
+    for number, one in enumerate(rounds):
+        if limits.iterations is not None and number >= limits.iterations:
+            return
+        yield one
+
+
+def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
+    """Return the number of rounds of walls; None where only the time ends them."""
+    if effort is None and limits.given:
+        return limits.iterations
+    n_rounds = _EFFORTS[effort or "standard"].n_rounds
+    return n_rounds if limits.iterations is None else min(n_rounds, limits.iterations)
+
+
+def _cycle(trials_per_record: float, n_rounds: int, heat: float) -> Iterator[BlockAnnealing]:
+    """Yield the rounds that cool down once."""
+    for number in range(n_rounds):
+        yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat)
+
+
+def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:
+    """Yield rounds for ever, in cycles that grow longer; all but the first begin half as hot."""
+    standard = _EFFORTS["standard"]
+    trials_per_record = _trials_per_record(problem, standard)
+    for number in count():
+        length = _ENDLESS[min(number, len(_ENDLESS) - 1)]
+        yield from _cycle(length * trials_per_record, standard.n_rounds, heat if number == 0 else heat / 2)
+
+
+def _trials_per_record(problem: Problem, effort: _Effort) -> float:
+    """Return the number of trials of all rounds, for each record."""
+    n_whole = min(problem.n, LARGEST_WHOLE)
+    at_border = trials_of_rounds(problem, n_whole, effort.n_whole_rounds)
+    if effort.falls:
+        at_border *= sqrt(n_whole / problem.n)
+    least = effort.min_trials * trials_of_rounds(problem, 1, 1)
+    return max(at_border / problem.n, least)
