@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from microagg.certify import certify
 from microagg.control.run import Run
+from microagg.estimate import estimate
 from microagg.inspect import inspect
 from microagg.measure import measure
 from microagg.methods import Method, methods
@@ -32,6 +33,7 @@ from microagg.model.plan import Plan
 from microagg.model.presentation import register_hooks
 from microagg.model.problem import Problem
 from microagg.model.release import Release, SetRelease
+from microagg.model.run_estimate import Estimate
 from microagg.model.solution import LowerBound, Solution
 from microagg.model.table import Table
 from microagg.model.verification import Certification, Finding, Verification
@@ -59,6 +61,7 @@ __all__ = [
     "ColumnSet",
     "DoubtError",
     "Encoding",
+    "Estimate",
     "Finding",
     "InputError",
     "Inspection",
@@ -86,6 +89,7 @@ __all__ = [
     "__version__",
     "as_certificate",
     "certify",
+    "estimate",
     "inspect",
     "measure",
     "methods",

@@ -192,7 +192,9 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
     weights = None if roles.weight is None else record_weights(original, roles.weight)
     solutions = []
     for number, one in enumerate(plan.sets):
-        solution = group_records(original, plan, one, run.share(len(plan.sets) - number))
+        share = run.share(len(plan.sets) - number)
+        share.checkpoint = run.checkpoint.under(f"set{number}")
+        solution = group_records(original, plan, one, share)
         partition = solution.partition
         released = aggregate(released, partition, one.columns or (), one.treatment, weights=weights, arrays=run.arrays)
         solutions.append(solution)

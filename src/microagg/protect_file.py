@@ -1,12 +1,10 @@
 """Protect a file into a file: in memory where it fits there, else out of core."""
 
-import logging
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
-from microagg.control.checkpoint import FolderCheckpoint
 from microagg.control.run import Run, run_of
 from microagg.model.checks import flag
 from microagg.model.errors import InputError
@@ -14,12 +12,10 @@ from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release
 from microagg.model.table import Table
 from microagg.protect import complete_plan, protect
-from microagg.version import __version__
+from microagg.resumption import resumable
 from microagg.workspace import Workspace
 from microagg.write import STANDARD_OUTPUT, check_target, replace_files, write_to_stdout
 from microagg.written_file import checked_writer
-
-_log = logging.getLogger("microagg")
 
 
 def protect_file(
@@ -95,7 +91,7 @@ def protect_file(
     with Workspace(budget, target, resume=flag("resume", resume)) as workspace:
         table = workspace.read(source, plan.reading)
         check_target(table, target, force=force)
-        prepare(current, workspace, table, plan, target, resume=resume)
+        plan = prepare(current, workspace, table, plan, target, resume=resume)
         release = protect(table, plan=plan, run=current)
         if target == STANDARD_OUTPUT:
             write_to_stdout(checked_writer(release, target))
@@ -104,8 +100,13 @@ def protect_file(
     return replace(release, path=target)
 
 
-def prepare(run: Run, workspace: Workspace, table: Table, plan: Plan, target: Path, *, resume: bool) -> None:
+def prepare(run: Run, workspace: Workspace, table: Table, plan: Plan, target: Path, *, resume: bool) -> Plan:
     """Give a run that writes a file its memory, its work folder and its checkpoint.
+
+    Returns
+    -------
+    Plan
+        The plan to carry out: where its random state is fresh, with that of the run that is resumed.
 
     Raises
     ------
@@ -116,22 +117,7 @@ def prepare(run: Run, workspace: Workspace, table: Table, plan: Plan, target: Pa
     if target == STANDARD_OUTPUT:
         if resume:
             raise InputError("a run that writes to standard output cannot be resumed: name an output file")
-        return
+        return plan
     run.folder = workspace.folder
-    fingerprint = _fingerprint(table, plan)
-    if fingerprint is None:
-        if resume:
-            raise InputError("a run whose plan holds a function cannot be resumed: name the method in its place")
-        return
-    checkpoint = FolderCheckpoint(run.folder, fingerprint)
-    if resume and not checkpoint.found:
-        _log.warning("there is nothing to resume beside %s: the run starts from the beginning", target)
-    run.checkpoint = checkpoint
-
-
-def _fingerprint(table: Table, plan: Plan) -> dict[str, str] | None:
-    """Return what the groups depend on; None where that cannot be written down, as a function of the user."""
-    try:
-        return {"plan": plan.to_toml(), "input": table.source.sha256 or "", "version": __version__}
-    except InputError:
-        return None
+    plan, run.checkpoint = resumable(plan, table, run.folder, target, resume=resume)
+    return plan

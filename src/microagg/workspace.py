@@ -72,6 +72,16 @@ class Workspace:
         """Whether a file was too large for the memory budget."""
         return self._arrays is not None
 
+    def fits(self, path: str | PathLike[str]) -> bool:
+        """Check whether a file, which is not standard input, is read into memory.
+
+        Parameters
+        ----------
+        path
+            The file.
+        """
+        return self.budget is None or estimated_memory(Path(path)) <= self.budget // _COPIES
+
     def read(self, path: str | PathLike[str], reading: Reading | None = None) -> Table:
         """Read a file into memory if it fits there, else open it to be read column by column.
 
@@ -89,10 +99,9 @@ class Workspace:
         """
         if self.budget is None or (str(path) == STANDARD_INPUT and not self._is_given):
             return read(path, reading)
-        limit = self.budget // _COPIES
-        if str(path) != STANDARD_INPUT and estimated_memory(Path(path)) <= limit:
+        if str(path) != STANDARD_INPUT and self.fits(path):
             return read(path, reading)
-        table = read(path, reading, memory=limit, folder=self.folder.path)
+        table = read(path, reading, memory=self.budget // _COPIES, folder=self.folder.path)
         if is_large(table):
             self._go_out_of_core(path)
         return table

@@ -72,8 +72,8 @@ def _protect(options: Namespace) -> int:
         check_output_files(options, plan_options.get("method", "auto" if plan is None else plan.sets[0].method))
         whole_plan = complete_plan(plan, plan_options)
         with _running(options, workers=options.workers) as run:
-            prepare(run, workspace, table, whole_plan, options.output, resume=options.resume)
-            release = protect(table, plan=whole_plan, run=run)
+            settled = prepare(run, workspace, table, whole_plan, options.output, resume=options.resume)
+            release = protect(table, plan=settled, run=run)
         certificate = certificate_text(options, release)
         INTERRUPTION.outcome = write_release(release, options, certificate)
     print_history(options, [one.solution for one in release.sets])
