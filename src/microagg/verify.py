@@ -11,7 +11,7 @@ import numpy as np
 from microagg.check import check_plan
 from microagg.check.plan_check import remark_identifying
 from microagg.check.wording import row_list
-from microagg.compare import comparable, reordered
+from microagg.compare import reordered, unchanged
 from microagg.model.arrays import IntArray
 from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC
@@ -179,7 +179,7 @@ def _compare_names(before: Table, after: Table) -> list[Finding]:
 
 def _compare_others(before: Table, after: Table, names: list[str]) -> Finding:
     """Compare the columns besides the protected ones: unchanged, shuffled, or changed."""
-    different = [name for name in names if comparable(before, name) != comparable(after, name)]
+    different = [name for name in names if not unchanged(before, after, name)]
     moved = reordered(before, after, different)
     changed = [name for name in different if name not in moved]
     if changed:
