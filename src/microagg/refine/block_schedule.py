@@ -26,9 +26,9 @@ class _Effort(NamedTuple):
 
 
 _EFFORTS = {
-    "quick": _Effort(2, 1, 0.02, True),
-    "standard": _Effort(8, 3, 0.6, False),
-    "thorough": _Effort(24, 7, 2.4, False),
+    "quick": _Effort(2, 1, 0.005, True),
+    "standard": _Effort(8, 3, 0.2, False),
+    "thorough": _Effort(24, 7, 0.8, False),
 }
 
 
