@@ -32,8 +32,8 @@ _EFFORTS = {
 }
 
 
-def block_rounds(effort: str | None, heat: float, problem: Problem, limits: Limits) -> Iterator[BlockAnnealing]:
-    """Yield the refiner of each round of walls.
+def block_rounds(effort: str | None, heat: float, problem: Problem, n_rounds: int | None) -> Iterator[BlockAnnealing]:
+    """Return the refiner of each round of walls.
 
     The trials of all rounds are as many as `Search` makes of as many records as it takes at once, so that neither time
     nor loss jumps where blocks begin; from where that are too few for each record, they grow with n.
@@ -41,31 +41,22 @@ def block_rounds(effort: str | None, heat: float, problem: Problem, limits: Limi
     Parameters
     ----------
     effort
-        "quick", "standard" or "thorough"; None: cycles without end where limits are set, else standard.
+        "quick", "standard" or "thorough"; None: standard.
     heat
         The initial temperature, as a share of the sse of a record.
     problem
         The whole problem.
-    limits
-        The limits of the run; an iteration is a round.
+    n_rounds
+        The number of rounds in which all trials are made; None: they go on without end, in cycles.
     """
-    if effort is None and limits.given:
-        rounds = _endless_rounds(problem, heat)
-    else:
-        length = _EFFORTS[effort or "standard"]
-        rounds = _cycle(_trials_per_record(problem, length), length.n_rounds, heat)
-    for number, one in enumerate(rounds):
-        if limits.iterations is not None and number >= limits.iterations:
-            return
-        yield one
+    if n_rounds is None:
+        return _endless_rounds(problem, heat)
+    return _cycle(_trials_per_record(problem, _EFFORTS[effort or "standard"]), n_rounds, heat)
 
 
 def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
-    """Return the number of rounds of walls; None where only the time ends them."""
-    if effort is None and limits.given:
-        return limits.iterations
-    n_rounds = _EFFORTS[effort or "standard"].n_rounds
-    return n_rounds if limits.iterations is None else min(n_rounds, limits.iterations)
+    """Return the number of rounds of walls; None where only the limits end them."""
+    return None if effort is None and limits.given else _EFFORTS[effort or "standard"].n_rounds
 
 
 def _cycle(trials_per_record: float, n_rounds: int, heat: float) -> Iterator[BlockAnnealing]:
