@@ -1,5 +1,7 @@
 """Soft walls: blocks that are neither too small nor too large, whatever the data, and keep groups whole."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -52,7 +54,7 @@ def test_a_large_k_is_no_reason_for_blocks_that_walls_do_not_part(monkeypatch: p
     X = np.random.default_rng(0).normal(size=(4000, 1))
     blocks = SoftWalls(Problem(X, k), 200, 0).of_records()
     ends = sorted((float(X[records].min()), float(X[records].max())) for records in blocks)
-    assert all(before[1] < after[0] for before, after in zip(ends, ends[1:], strict=False)), "intervals of the column"
+    assert all(before[1] < after[0] for before, after in pairwise(ends)), "intervals of the column"
     assert k <= min(map(len, blocks)) <= max(map(len, blocks)) <= 400
 
 

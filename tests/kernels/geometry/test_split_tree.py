@@ -10,6 +10,7 @@ from microagg.kernels.geometry.split_tree import build_tree, route
 from microagg.model.arrays import FloatArray
 from naive_soft_walls import SHAPES, hard_points, leaf_of
 from strategies import points
+from ticks import RecordedTicks
 
 
 def _rng(random_state: int | None) -> np.random.Generator | None:
@@ -99,13 +100,9 @@ def test_slices_and_layout_of_the_points_change_nothing(monkeypatch: pytest.Monk
     tree = build_tree(X, 10, 3)
     expected = route(tree, X)
     monkeypatch.setattr(split_tree, "_ROUTED_AT_ONCE", 7)
-    shares: list[float | None] = []
-
-    def tick(done: float | None = None) -> None:
-        shares.append(done)
-
+    tick = RecordedTicks()
     np.testing.assert_array_equal(route(tree, np.asfortranarray(X), tick), expected)
-    assert shares == [first / 90 for first in range(0, 90, 7)]
+    assert tick.shares == [first / 90 for first in range(0, 90, 7)]
     read_only = X.copy()
     read_only.flags.writeable = False
     np.testing.assert_array_equal(route(tree, read_only), expected)
