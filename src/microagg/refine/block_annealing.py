@@ -54,11 +54,11 @@ class BlockAnnealing:
         progress = RoundProgress("search", problem, run.child(Limits(run.limits.time_limit)))
         try:
             near = neighbour_lists(partition, progress, short=self.short_lists)
+            state = start_annealing(problem.X, near, partition.labels, problem.k, weights=problem.weights)
         except StoppedError:
             return partition
-        state = start_annealing(problem.X, near, partition.labels, problem.k, weights=problem.weights)
-        descend_from_start(state, problem.k)
         with suppress(StoppedError):
+            descend_from_start(state, problem.k)
             self._anneal(state, rng, progress)
         return min(partition, Partition(problem, state.best), key=lambda one: one.sse)
 
