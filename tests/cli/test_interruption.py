@@ -49,7 +49,7 @@ def constructing(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
     """A command that is constructing a partition, which takes a minute."""
     _write_records(tmp_path / "big.csv", 400_000)
     process, terminal = _start_on_terminal(
-        ["protect", tmp_path / "big.csv", "-k", 3, "-o", tmp_path / "safe.csv"], b"mdav"
+        ["protect", tmp_path / "big.csv", "-k", 3, "-o", tmp_path / "safe.csv"], b"blocks"
     )
     yield process
     process.kill()
