@@ -9,7 +9,7 @@ from microagg.control.stages import Bound, Construct, Refine
 from microagg.model.limits import Limits
 from microagg.model.problem import Problem
 
-BLOCK_SIZE = 20_000
+BLOCK_SIZE = 32_000
 """Records of a block, where nothing else is said: smaller ones lose more at their walls, larger ones take longer."""
 
 GROUPS_PER_BLOCK = 4

@@ -23,12 +23,13 @@ class _Effort(NamedTuple):
     n_whole_rounds: int  # of `Search`, whose trials it makes at the border where blocks begin
     min_trials: float  # for each record, in base lengths of `Search` for one record
     falls: bool  # whether the number of trials falls beyond the border, with the root of n
+    short_lists: bool  # whether trials look at fewer neighbours: more of them in the same time
 
 
 _EFFORTS = {
-    "quick": _Effort(2, 1, 0.005, True),
-    "standard": _Effort(8, 3, 0.2, False),
-    "thorough": _Effort(24, 7, 0.8, False),
+    "quick": _Effort(3, 1, 0.0075, True, True),
+    "standard": _Effort(8, 3, 0.2, False, False),
+    "thorough": _Effort(24, 7, 0.8, False, False),
 }
 
 
@@ -51,7 +52,8 @@ def block_rounds(effort: str | None, heat: float, problem: Problem, n_rounds: in
     """
     if n_rounds is None:
         return _endless_rounds(problem, heat)
-    return _cycle(_trials_per_record(problem, _EFFORTS[effort or "standard"]), n_rounds, heat)
+    length = _EFFORTS[effort or "standard"]
+    return _cycle(_trials_per_record(problem, length), n_rounds, heat, short_lists=length.short_lists)
 
 
 def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
@@ -59,10 +61,12 @@ def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
     return None if effort is None and limits.given else _EFFORTS[effort or "standard"].n_rounds
 
 
-def _cycle(trials_per_record: float, n_rounds: int, heat: float) -> Iterator[BlockAnnealing]:
+def _cycle(
+    trials_per_record: float, n_rounds: int, heat: float, *, short_lists: bool = False
+) -> Iterator[BlockAnnealing]:
     """Yield the rounds that cool down once."""
     for number in range(n_rounds):
-        yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat)
+        yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat, short_lists)
 
 
 def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:

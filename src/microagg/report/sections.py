@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from microagg.control.progress import floor_percent
 from microagg.report.column_tables import column_tables, is_category
+from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import inspection_sections
 from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
@@ -259,6 +260,10 @@ def _names(names: Sequence[str]) -> str:
     return ", ".join(map(str, names)) or "none"
 
 
+def _estimate(facts: Facts) -> list[Section]:
+    return [Section("", estimate_lines(facts))]
+
+
 _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "release": _release,
     "solution": _solution,
@@ -268,4 +273,5 @@ _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "inspection": inspection_sections,
     "plan": _plan,
     "methods": _methods,
+    "estimate": _estimate,
 }
