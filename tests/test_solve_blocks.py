@@ -137,7 +137,7 @@ def test_rounds_are_as_many_as_asked_for_and_make_the_same_number_of_trials() ->
     run = RecordedRounds()
     stages: list[str] = []
 
-    def progress(stage: str, done: float | None, note: str) -> None:
+    def progress(stage: str, done: float | None, note: str = "") -> None:
         stages.append(stage)
 
     solution = solved(problem_of(120), Run(progress=progress), effort="quick", rounds=5)
