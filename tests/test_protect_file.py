@@ -61,6 +61,10 @@ PLANS: dict[str, dict[str, Any]] = {
     "closeness": {"columns": ["age"], "confidential": ["income"], "t_closeness": 0.3},
     "dominance": {"columns": ["age"], "confidential": ["income"], "dominance": [1, 0.7], "p_percent": 5},
     "two sets": {"sets": [{"columns": ["income"]}, {"columns": ["age", "job"]}]},
+    "blocks": {"columns": ["income", "age"], "method": "auto", "effort": "quick", "block_size": 60, "rounds": 2},
+    "blocks of strata": {"columns": ["income", "job"], "strata": ["town"], "block_size": 60, "small_strata": "merge"},
+    "blocks with gaps": {"columns": ["income", "gap"], "missing": "available", "block_size": 60},
+    "blocks with rules": {"columns": ["age"], "confidential": ["job"], "l_diversity": 2, "block_size": 60},
     "shuffled": {"columns": ["income", "age"], "drop": ["person"], "shuffle": True},
 }
 

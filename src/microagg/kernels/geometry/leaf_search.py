@@ -70,6 +70,10 @@ def search_leaves(
         _search_slice(leaves, numbers.start, numbers.stop, effort, wanted, lists)
 
     step = steps_per_tick(_SLICES * LEAF * LEAF * min(n_leaves, effort.max_leaves) * n_columns / 4)
+    if step >= n_leaves:
+        tick(0.0)
+        search_slice(range(n_leaves))
+        return lists
     slices = [range(first, min(first + step, n_leaves)) for first in range(0, n_leaves, step)]
     for first in range(0, len(slices), _SLICES):
         tick(first / len(slices))
