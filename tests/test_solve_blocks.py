@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from divided import RecordedRounds, problem_of, solved
 from microagg import Limits, MethodError, Partition, Problem, Run, solve
+from microagg.control.mapped_arrays import MappedArrays
 from microagg.refine import search_schedule
 from microagg.refine.block_schedule import n_block_rounds
 from microagg.refine.proving import Proving
@@ -311,3 +313,15 @@ def test_no_bound_is_dropped_in_silence() -> None:
         solved(Problem(weighted.X, 3, None, missing), method="auto", bound=True)
     with pytest.raises(MethodError, match="'cbfs-nc' cannot weigh records in its objective"):
         solved(weighted, method="cbfs")
+
+
+def test_points_in_a_file_have_the_same_groups(tmp_path: Path) -> None:
+    problem = problem_of(200)
+    expected = solved(problem, **QUICK)
+    with MappedArrays(tmp_path, 10**9) as arrays:
+        X = arrays.empty(problem.X.shape)
+        X[:] = problem.X
+        X.flags.writeable = False
+        run = Run()
+        run.arrays = arrays
+        np.testing.assert_array_equal(solved(Problem(X, 3), run, **QUICK).labels, expected.labels)
