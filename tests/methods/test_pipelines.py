@@ -6,7 +6,7 @@ import pytest
 from microagg import ColumnSet, InputError, Limits, MethodError, Plan, Problem
 from microagg.methods import Pipeline, pipeline, set_pipeline
 from microagg.methods.pipelines import BLOCK_SIZE
-from microagg.refine.block_schedule import LARGEST_WHOLE
+from microagg.refine.block_schedule import LARGEST_WHOLE, n_block_rounds
 from microagg.refine.search import Search
 
 FREE = Limits()
@@ -26,10 +26,10 @@ def _divided(block_size: int | None = None, rounds: int | None = None, method: s
     ("n", "k", "expected"),
     [
         (LARGEST_WHOLE, 5, None),
-        (LARGEST_WHOLE + 1, 5, 2501),
+        (LARGEST_WHOLE + 1, 5, LARGEST_WHOLE // 2 + 1),
         (2 * BLOCK_SIZE - 1, 5, BLOCK_SIZE),
-        (10**5, 5, BLOCK_SIZE),
-        (10**5, 10_000, 40_000),
+        (3 * BLOCK_SIZE, 5, BLOCK_SIZE),
+        (3 * BLOCK_SIZE, BLOCK_SIZE // 2, 2 * BLOCK_SIZE),
         (6000, 1500, None),
         (6001, 1500, 6000),
     ],
@@ -67,10 +67,10 @@ def test_reasons_say_what_was_decided() -> None:
 
 def test_rounds_are_those_of_the_user_or_of_the_longest_schedule() -> None:
     assert _divided(rounds=3).n_rounds(FREE) == 3
-    assert pipeline("auto").n_rounds(FREE) == 8
-    assert pipeline("auto", "quick").n_rounds(Limits(iterations=1)) == 2
+    assert pipeline("auto").n_rounds(FREE) == n_block_rounds("standard", FREE)
+    assert pipeline("auto", "quick").n_rounds(Limits(iterations=1)) == n_block_rounds("quick", FREE)
     assert pipeline("auto").n_rounds(Limits(time_limit=9)) is None
-    assert pipeline("search(effort=quick)+search(effort=thorough)").n_rounds(FREE) == 24
+    assert pipeline("search(effort=quick)+search(effort=thorough)").n_rounds(FREE) == n_block_rounds("thorough", FREE)
     assert pipeline("mdav+descent").n_rounds(FREE) == 4
 
 

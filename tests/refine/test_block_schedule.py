@@ -12,7 +12,7 @@ from microagg.refine import block_schedule
 from microagg.refine.block_schedule import LARGEST_WHOLE, block_rounds, n_block_rounds
 from microagg.refine.search_schedule import search_rounds
 
-EFFORTS = {"quick": 2, "standard": 8, "thorough": 24}
+EFFORTS = {name: effort.n_rounds for name, effort in block_schedule._EFFORTS.items()}
 
 
 def _problem(n: int, k: int = 3, d: int = 2) -> Problem:
@@ -23,6 +23,11 @@ def _of_size(n: int) -> Problem:
     """Return what a schedule needs to know of a problem: no records."""
     sizes: Any = SimpleNamespace(n=n, k=3, d=2)
     return cast(Problem, sizes)
+
+
+def test_a_higher_effort_has_more_rounds() -> None:
+    assert list(EFFORTS) == ["quick", "standard", "thorough"]
+    assert 2 <= EFFORTS["quick"] < EFFORTS["standard"] < EFFORTS["thorough"]
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
