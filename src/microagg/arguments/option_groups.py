@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from microagg.arguments.value_types import delimiter, integer, number
+from microagg.arguments.value_types import delimiter, integer, memory, number
 from microagg.model.missing_policy import MISSING_POLICIES, SMALL_STRATA
 from microagg.refine.search import EFFORTS
 
@@ -111,6 +111,12 @@ def add_printing_group(command: argparse.ArgumentParser, details: str | None) ->
     loudness.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     if details is not None:
         loudness.add_argument("-v", "--verbose", action="store_true", help=f"also print {details}")
+
+
+def add_memory(group: Any) -> None:
+    """Add the memory budget."""
+    text = "memory that the program may use, as 2G or 512M; larger files are read column by column (default: half of "
+    group.add_argument("--memory", type=memory, metavar="SIZE", help=f"{text}what is free)")
 
 
 def add_quiet_option(command: argparse.ArgumentParser) -> None:
