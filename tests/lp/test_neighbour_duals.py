@@ -33,7 +33,7 @@ def test_neighbour_bounds_are_those_of_the_oracle(data: st.DataObject) -> None:
     even = np.zeros(links.ends.shape[1])
     assert _bound(links, even, k) == pytest.approx(naive.neighbour_bound(X, k), abs=1e-12)
     some = link_neighbours(X, neighbours(X, data.draw(st.integers(1, n - 1))))
-    shifts = rng.normal(size=some.ends.shape[1])
+    shifts: FloatArray = rng.normal(size=(some.ends.shape[1],))
     assert _bound(some, shifts, k) <= naive.best_sse(X, k) + 1e-9
 
 

@@ -81,7 +81,7 @@ class _Ascent:
         ended_by: Ending = "effort"
         scales = np.maximum(duals, _MIN_STEP_SCALE * duals.mean())
         ascent = AdamAscent(scales, n_steps, _FIRST_STEP, _LAST_STEP, _EPSILON)
-        slope = np.ones(len(duals))  # of the duals of neighbours, for which no reduced cost is negative
+        slope: FloatArray = np.ones(len(duals))  # of the duals of neighbours, for which no reduced cost is negative
         try:
             for _ in range(n_steps):
                 duals = duals + ascent(slope)
@@ -93,7 +93,7 @@ class _Ascent:
                     break
                 duals[priced.relaxed] += priced.relaxed_costs
                 ascent.scales[priced.relaxed] = 0.0
-                slope = 1.0 - priced.cover
+                slope = 1.0 - priced.cover.astype(np.float64)
                 self._tick()
         except StoppedError as error:
             ended_by = error.ending

@@ -17,7 +17,8 @@ class Neighbours:
     A group of m loses the sum of ½d²(a, b)/m over its ordered pairs of records. So a record contributes at least the
     minimum, over m = k … 2k − 1, of its m − 1 smallest ½d², divided by m. A number added to ½d²(a, b) and subtracted
     from ½d²(b, a) changes no group; the best such numbers, for pairs of neighbours only, are approached by subgradient
-    ascent. O(n·n_neighbours) memory, O(n²·d) time to find the neighbours, O(n·n_neighbours·k) for each of 300 steps.
+    ascent. O(n·n_neighbours) memory and O(n·n_neighbours·k) time for each of 300 steps, 100 where there are more than
+    8 192 records; at worst O(n²·d), mostly far less, to find the neighbours, which must be exact.
     """
 
     reference: ClassVar[str] = "microagg"
