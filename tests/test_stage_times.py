@@ -66,7 +66,7 @@ def test_blocks_take_time_in_proportion_to_the_records() -> None:
 def test_blocks_are_shared_by_threads() -> None:
     work = pipeline_work(pipeline("auto", "quick"), Shape(10**6, 10, 5), Limits())
     assert work is not None
-    assert {one.n_threads for one in work[1:]} == {10**6 // BLOCK_SIZE}
+    assert {one.n_threads for one in work[1:]} == {-(-(10**6) // BLOCK_SIZE)}
 
 
 def test_time_does_not_jump_where_blocks_begin() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from microagg.aggregate import holds_integers
 from microagg.encode import fit_encoding
@@ -13,6 +13,7 @@ from microagg.methods import separate_columns
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
+from microagg.model.reading import Reading
 from microagg.model.table import Table
 from microagg.read import STANDARD_INPUT, read
 from microagg.select import select
@@ -47,6 +48,14 @@ class DataSize:
         return self.n_records * self.n_columns
 
 
+class FirstRecords(NamedTuple):
+    """First records of data, the number of all, and what that rests on."""
+
+    table: Table
+    n_records: int
+    reasons: tuple[str, ...] = ()
+
+
 def data_size(source: Any, plan: Plan) -> DataSize:
     """Look at the beginning and the metadata of data.
 
@@ -67,24 +76,37 @@ def data_size(source: Any, plan: Plan) -> DataSize:
     InputError
         If the data cannot be read, or do not fit the plan; or if they come from standard input.
     """
-    first, n_records, reasons = _first_records(source, plan)
-    first = first.with_missing_values(plan.missing_policy.missing_values)
-    plan, columns = _selected(plan, first)
-    shapes = [_shape(first, n_records, *both) for both in zip(plan.sets, columns, strict=True)]
-    return DataSize(n_records, len(first.names), tuple(zip(plan.sets, shapes, strict=True)), reasons)
+    first = first_records(source, plan.reading)
+    table = first.table.with_missing_values(plan.missing_policy.missing_values)
+    plan, columns = _selected(plan, table)
+    shapes = [_shape(table, first.n_records, *both) for both in zip(plan.sets, columns, strict=True)]
+    return DataSize(first.n_records, len(table.names), tuple(zip(plan.sets, shapes, strict=True)), first.reasons)
 
 
-def _first_records(source: Any, plan: Plan) -> tuple[Table, int, tuple[str, ...]]:
-    """Return the first records, the number of all, and what that rests on."""
+def first_records(source: Any, reading: Reading) -> FirstRecords:
+    """Return the first records of data; all of those that are in memory.
+
+    Parameters
+    ----------
+    source
+        A path, a dataframe or an array.
+    reading
+        The format of a text file, as far as it is given.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be read, or come from standard input.
+    """
     if not isinstance(source, str | PathLike):
-        table = read(source, plan.reading)
-        return table, table.n_records, ()
+        table = read(source, reading)
+        return FirstRecords(table, table.n_records)
     name = fspath(source)
     if name == STANDARD_INPUT:
         raise InputError("what comes from standard input cannot be estimated before it is read: name a file")
-    sample = sample_file(Path(name.decode() if isinstance(name, bytes) else name), plan.reading)
+    sample = sample_file(Path(name.decode() if isinstance(name, bytes) else name), reading)
     reasons = () if sample.is_counted else ("the number of records is estimated from the size of the file",)
-    return Table(sample.first_records), sample.n_records, reasons
+    return FirstRecords(Table(sample.first_records), sample.n_records, reasons)
 
 
 def _selected(plan: Plan, first: Table) -> tuple[Plan, Sequence[Sequence[str]]]:

@@ -1,8 +1,9 @@
 """Predict the time of a pipeline: of all its stages, in one piece or by blocks."""
 
-from itertools import islice, repeat
+from itertools import islice
 from typing import Any
 
+from microagg.block_rounds import most_rounds, refiners_of_rounds
 from microagg.methods import Pipeline
 from microagg.model.limits import Limits
 from microagg.stage_times import Shape, Work, stage_work
@@ -34,31 +35,21 @@ def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits, *, out_of_core
     if block_size is None:
         whole = chosen.one_column if shape.d == 1 and chosen.one_column is not None else chosen
         return _joined([stage_work(stage, shape, limits) for stage in whole.stages])
-    n_rounds = chosen.n_rounds(limits)
+    n_rounds = most_rounds(chosen, limits)
     if n_rounds is None:
         return None
     n_blocks = -(-shape.n // block_size)
     block = shape._replace(n=-(-shape.n // n_blocks))
     works = [stage_work(chosen.construct, block, limits)]
-    works += [
-        stage_work(stage, block, limits) for stages in _rounds(chosen, problem, limits, n_rounds) for stage in stages
-    ]
+    rounds = islice(refiners_of_rounds(chosen, problem, limits), n_rounds)
+    works += [stage_work(stage, block, limits) for stages in rounds for stage in stages]
     if chosen.bound is not None:
         works.append(stage_work(chosen.bound, shape, limits))
     joined = _joined(works)
     if joined is None:
         return None
-    walls = Work("kernel", _SECONDS_OF_WALLS * shape.n * shape.d * max(1, n_rounds))
+    walls = Work("kernel", _SECONDS_OF_WALLS * shape.n * shape.d * n_rounds)
     return [walls, *(Work(one.kind, n_blocks * one.seconds, n_blocks) for one in joined)]
-
-
-def _rounds(chosen: Pipeline, problem: Any, limits: Limits, n_rounds: int) -> list[tuple[Any, ...]]:
-    """Return the refiners of each round of blocks."""
-    wandering = [
-        stage.block_rounds(problem, limits) if hasattr(stage, "block_rounds") else repeat(stage)
-        for stage in chosen.refiners
-    ]
-    return list(islice(zip(*wandering, strict=False), n_rounds))
 
 
 def _joined(works: list[list[Work] | None]) -> list[Work] | None:

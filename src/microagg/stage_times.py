@@ -29,7 +29,7 @@ _SHARE_OF_RECOMBINING = 0.4  # of the time of the trials that are recombined
 
 
 class Shape(NamedTuple):
-    """Size of a problem: what the time of a stage depends on."""
+    """Size of a problem, in place of the problem where only that counts: what the time of a stage depends on."""
 
     n: int
     d: int
@@ -39,6 +39,11 @@ class Shape(NamedTuple):
     def varying(self) -> range:
         """Coordinates that vary: all of them, as far as is known."""
         return range(self.d)
+
+    @property
+    def weights(self) -> None:
+        """Weights of records, which change the time little."""
+        return None
 
 
 class Work(NamedTuple):

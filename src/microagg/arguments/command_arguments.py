@@ -65,7 +65,7 @@ def _add_inspect(command: ArgumentParser) -> None:
 def _add_protect(command: ArgumentParser) -> None:
     add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input")
     output = "file to write; its ending sets its kind: .csv, .parquet, .arrow, …; - for standard output"
-    command.add_argument("-o", "--output", required=True, type=Path, metavar="OUTPUT", help=output)
+    command.add_argument("-o", "--output", type=Path, metavar="OUTPUT", help=output)
     add_k(command, default=NOT_GIVEN)
     add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
     columns = columns_group(command)
@@ -94,6 +94,8 @@ def _add_protect(command: ArgumentParser) -> None:
     add_memory(large)
     resume = "go on from where the same command was interrupted, if it was"
     large.add_argument("--resume", action="store_true", help=resume)
+    estimate = "only print how much time and memory it would take on this machine: nothing is written"
+    large.add_argument("--estimate", action="store_true", help=estimate)
     add_reading_group(command)
     add_printing_group(command, _SOLVING_DETAILS)
 
@@ -171,6 +173,7 @@ COMMANDS = {
   microagg protect people.csv -k 5 -o safe.parquet --exclude id,weight --drop name --bound --report report.json
   microagg protect people.csv --plan release.toml -o safe.csv
   microagg protect people.csv -k 5 -o safe.csv --columns income,sex --identifiers name --strata region --weight w
+  microagg protect census.parquet -k 5 --columns income,assets --estimate
   microagg protect census.parquet -k 5 -o safe.parquet --columns income,assets --memory 2G
   microagg protect - -k 3 -o - --columns 'income,net wealth' < people.csv > safe.csv
   microagg protect people.csv -k 3 -o best.csv --columns income,assets --method exact --certificate proof.json""",

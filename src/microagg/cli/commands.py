@@ -10,6 +10,7 @@ from typing import Any
 from microagg.arguments import Command, given
 from microagg.certify import certify
 from microagg.cli.exit_codes import FAILED, SUCCESS
+from microagg.cli.expectation import announce, print_estimate
 from microagg.cli.output_files import (
     certificate_text,
     check_output_file,
@@ -60,8 +61,13 @@ def _inspect(options: Namespace) -> int:
 
 
 def _protect(options: Namespace) -> int:
+    if options.estimate:
+        return print_estimate(options)
+    if options.output is None:
+        options.command.error("the following arguments are required: -o/--output")
     plan = None if options.plan is None else Plan.from_toml(options.plan)
-    with Workspace(options.memory, options.output, resume=options.resume) as workspace:
+    with _shown(options) as bars, Workspace(options.memory, options.output, resume=options.resume) as workspace:
+        bars("read", None)
         table = _read(workspace.read, options.input, options, plan)
         plan_options = typed_options(table, given(options, PLAN_OPTIONS))
         check_target(table, options.output, force=options.force)
@@ -71,10 +77,12 @@ def _protect(options: Namespace) -> int:
             )
         check_output_files(options, plan_options.get("method", "auto" if plan is None else plan.sets[0].method))
         whole_plan = complete_plan(plan, plan_options)
-        with _running(options, workers=options.workers) as run:
+        announce(options, table, whole_plan)
+        with bars.of_run(workers=options.workers) as run:
             settled = prepare(run, workspace, table, whole_plan, options.output, resume=options.resume)
             release = protect(table, plan=settled, run=run)
         certificate = certificate_text(options, release)
+        bars("write", None)
         INTERRUPTION.outcome = write_release(release, options, certificate)
     print_history(options, [one.solution for one in release.sets])
     _print_release(options, release)
@@ -202,9 +210,15 @@ def _print_reading(table: Table, options: Namespace) -> None:
 @contextmanager
 def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
     """Show the progress of a run; raise, after it, an interruption that came meanwhile."""
+    with _shown(options) as bars, bars.of_run(**run_options) as run:
+        yield run
+
+
+@contextmanager
+def _shown(options: Namespace) -> Iterator[ProgressBars]:
+    """Show progress; raise, after it, an interruption that came meanwhile."""
     with ProgressBars(options.quiet) as bars:
-        bars.run = Run(progress=bars, **run_options)
-        yield bars.run
+        yield bars
     INTERRUPTION.check()
 
 

@@ -60,7 +60,7 @@ def _grow_forest(X: FloatArray, k: int, run: Run) -> IntArray:
     from microagg.kernels.geometry.neighbour_lists import neighbours
     from microagg.kernels.grouping.neighbour_forest import grow_forest
 
-    nearest = neighbours(X, k - 1, partial(run.tick, "mu-approx: neighbours"))
+    nearest = neighbours(X, k - 1, partial(run.tick, "mu-approx: neighbours"), run.workers.map)
     farthest_first = np.argsort(-np.square(X - X.mean(axis=0)).sum(axis=1), kind="stable")
     return grow_forest(nearest, farthest_first)
 

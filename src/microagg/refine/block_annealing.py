@@ -34,12 +34,15 @@ class BlockAnnealing:
         The slice of the schedule, as shares of it.
     temperature
         The temperature at the beginning of the schedule, as a share of the sse of a record.
+    short_lists
+        Whether the neighbour lists are short: trials are faster, and see fewer groups around.
     """
 
     trials_per_record: float
     begin: float = 0.0
     end: float = 1.0
     temperature: float = 0.3
+    short_lists: bool = False
     reference: ClassVar[str] = "microagg"
     weighted: ClassVar[bool] = True
 
@@ -50,12 +53,12 @@ class BlockAnnealing:
         problem = partition.problem
         progress = RoundProgress("search", problem, run.child(Limits(run.limits.time_limit)))
         try:
-            near = neighbour_lists(partition, progress)
+            near = neighbour_lists(partition, progress, short=self.short_lists)
+            state = start_annealing(problem.X, near, partition.labels, problem.k, weights=problem.weights)
         except StoppedError:
             return partition
-        state = start_annealing(problem.X, near, partition.labels, problem.k, weights=problem.weights)
-        descend_from_start(state, problem.k)
         with suppress(StoppedError):
+            descend_from_start(state, problem.k)
             self._anneal(state, rng, progress)
         return min(partition, Partition(problem, state.best), key=lambda one: one.sse)
 

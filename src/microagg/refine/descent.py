@@ -24,7 +24,7 @@ class Descent:
     neighbours, the one that gains most is made, and both groups are queued again. A group without such a change is
     dissolved into its neighbours, or records that it and its neighbours can spare form a new one, if that gains. No
     group grows beyond 2k − 1, so merging is dissolving, and splitting is forming a new group.
-    O(n·n_neighbours·(d + k)) for a first pass, only its neighbourhood for a change, O(n²·d) for the neighbour lists.
+    O(n·n_neighbours·(d + k)) for a first pass, only its neighbourhood for a change; the neighbour lists come first.
     """
 
     reference: ClassVar[str] = "microagg"
@@ -40,21 +40,24 @@ class Descent:
             return partition
 
 
-def neighbour_lists(partition: Partition, progress: RoundProgress) -> IntArray:
+def neighbour_lists(partition: Partition, progress: RoundProgress, *, short: bool = False) -> IntArray:
     """List records near each one, of shape (n, n_neighbours), that reach the groups around its own.
 
-    Half of a list are its nearest records, the other half a sample of those that follow, by distance.
+    Half of a list are its nearest records, the other half a sample of those that follow, by distance. Short lists reach
+    half as far.
     """
-    from microagg.kernels.geometry.neighbour_lists import neighbours
+    from microagg.kernels.geometry.approximate_neighbours import neighbours_near
 
     n, k = partition.problem.n, partition.problem.k
     progress.report(0, partition.sse)
-    length = min(_MAX_NEIGHBOURS, 10 + 3 * k // 2)
-    reach = min(n - 1, max(length, _GROUPS_IN_REACH * k))
+    length = min(_MAX_NEIGHBOURS, 3 + k if short else 10 + 3 * k // 2)
+    n_groups = _GROUPS_IN_REACH // 2 if short else _GROUPS_IN_REACH
+    reach = min(n - 1, max(length, n_groups * k))
     n_nearest = length // 2
     sampled = np.linspace(n_nearest, max(length, reach) - 1, length - n_nearest)
     ranks = np.concatenate([np.arange(n_nearest), np.unique(sampled.astype(np.int64))])
-    near = neighbours(partition.problem.X, reach, progress.ticker(0, partition.sse))
+    in_parallel = progress.run.workers.map
+    near = neighbours_near(partition.problem.X, reach, progress.ticker(0, partition.sse), in_parallel)
     return np.ascontiguousarray(near[:, ranks[ranks < reach]])
 
 

@@ -26,8 +26,8 @@ def prepare_walks(
     max_distance_records
         The number of records up to which all their distances are kept.
     """
+    from microagg.kernels.geometry.approximate_neighbours import neighbours_near
     from microagg.kernels.geometry.distances import distance_matrix
-    from microagg.kernels.geometry.neighbour_lists import neighbours
     from microagg.kernels.walks.walk_context import make_walk_context
 
     def tick(done: float | None = None) -> None:
@@ -35,5 +35,5 @@ def prepare_walks(
 
     tick()
     X = partition.problem.X
-    near = neighbours(X, min(len(X) - 1, n_neighbours), tick)
+    near = neighbours_near(X, min(len(X) - 1, n_neighbours), tick, progress.run.workers.map)
     return make_walk_context(X, near, distance_matrix(X, tick) if len(X) <= max_distance_records else None)

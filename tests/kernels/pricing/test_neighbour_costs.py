@@ -5,7 +5,7 @@ import pytest
 
 import naive
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.pricing.neighbour_costs import link_ends, link_neighbours, neighbour_bound
+from microagg.kernels.pricing.neighbour_costs import link_neighbours, neighbour_bound
 
 
 @pytest.mark.parametrize("count", [1, 3, 6])
@@ -13,7 +13,7 @@ def test_each_link_has_two_ends(count: int) -> None:
     X = np.random.default_rng(0).normal(size=(7, 2))
     near = neighbours(X, count)
     links = link_neighbours(X, near)
-    one, other = link_ends(links)
+    one, other = links.ends
     expected = {(min(a, b), max(a, b)) for a in range(7) for b in near[a].tolist()}
     assert set(zip(one.tolist(), other.tolist(), strict=True)) == expected
     assert len(one) == len(expected)

@@ -49,55 +49,24 @@ def reach(bits: BitsArray, n_filled: int, n_nearest: int) -> int:
 
 
 @inlined_kernel
-def centre_leaf(turned: FloatArray, centre: FloatArray, points: SingleArray) -> None:
-    """Compute the points (OUT, single precision) of a leaf relative to a centre."""
-    for j in range(len(centre)):
-        shift = centre[j]
+def centre_leaf(turned: FloatArray, centres: FloatArray, leaf: int, points: SingleArray) -> None:
+    """Compute the points (OUT) of any leaf relative to the centre of one."""
+    for j in range(len(centres)):
+        centre = centres[j, leaf]
         for i in range(LEAF):
-            points[j, i] = turned[j, i] - shift
+            points[j, i] = turned[j, i] - centre
 
 
 @inlined_kernel
-def margins_of(queries: SingleArray, slack: float) -> FloatArray:
-    """Return what is added to the threshold of each query for its rounding errors: see above."""
-    margins = np.zeros(LEAF)
+def compute_margins(queries: SingleArray, slack: float, margins: FloatArray) -> None:
+    """Compute what is added to the threshold of each query (OUT) for its rounding errors: see above."""
+    margins[:] = 0.0
     for j in range(len(queries)):
         for i in range(LEAF):
             margins[i] += np.float64(queries[j, i]) * np.float64(queries[j, i])
     for i in range(LEAF):
         error = _ROUNDING * np.sqrt(margins[i]) + slack
         margins[i] = (1.0 + 1.0 / _BETA) * 1.01 * error * error
-    return margins
-
-
-@inlined_kernel
-def active_queries(
-    queries: SingleArray,
-    low: FloatArray,
-    high: FloatArray,
-    centre: FloatArray,
-    thresholds: SingleArray,
-    gaps: SingleArray,
-    active: IntArray,
-) -> int:
-    """Find the queries (OUT) whose threshold reaches a box, and return their number; `gaps` is scratch.
-
-    Rounding is monotone, and the sums are those of `measure_leaf`: no record inside is nearer than the gap.
-    """
-    for i in range(LEAF):
-        gaps[i] = 0.0
-    for j in range(len(centre)):
-        below = np.float32(low[j] - centre[j])
-        above = np.float32(high[j] - centre[j])
-        coordinates = queries[j]
-        for i in range(LEAF):
-            gap = max(max(below - coordinates[i], coordinates[i] - above), np.float32(0.0))
-            gaps[i] += gap * gap
-    n_active = 0
-    for i in range(LEAF):
-        active[n_active] = i
-        n_active += gaps[i] <= thresholds[i]
-    return n_active
 
 
 @inlined_kernel

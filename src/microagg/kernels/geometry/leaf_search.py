@@ -1,26 +1,28 @@
 """Search of leaves for the nearest records of each record of a leaf."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from microagg.kernels.geometry.leaf_distances import (
-    active_queries,
-    centre_leaf,
-    growth_of,
-    margins_of,
-    measure_leaf,
-    reach,
-    select_near,
-)
+from microagg.kernels.geometry.leaf_order import keep_near, make_heap, measure_leaves, pop_nearest
+from microagg.kernels.geometry.leaf_visit import begin_search, make_search, visit_leaf, widest_threshold
 from microagg.kernels.geometry.record_leaves import LEAF, Leaves
-from microagg.kernels.jit import inlined_kernel, kernel
+from microagg.kernels.jit import kernel
 from microagg.kernels.tick import Tick, steps_per_tick
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.arrays import IntArray
 
-_NO_RECORD = np.iinfo(np.int64).max  # above every record: ties go to the lowest index
 _SLICES = 8  # of leaves, between two ticks: each is the work of one thread
+
+
+class Effort(NamedTuple):
+    """How far a search goes."""
+
+    max_leaves: int  # that are searched for the records of one leaf, nearest first
+    shrink: float  # 1, or below: leaves whose squared distance from a record is above this share of T are skipped
+
+
+EXACT = Effort(np.iinfo(np.int64).max, 1.0)
 
 
 class ParallelMap(Protocol):
@@ -37,7 +39,7 @@ def one_by_one(function: Callable[[range], None], items: Sequence[range], /) -> 
 
 
 def search_leaves(
-    leaves: Leaves, n_nearest: int, wanted: IntArray, max_leaves: int, tick: Tick, in_parallel: ParallelMap
+    leaves: Leaves, n_nearest: int, wanted: IntArray, effort: Effort, tick: Tick, in_parallel: ParallelMap
 ) -> IntArray:
     """Find the nearest records of each wanted record, itself included, by distance, then index.
 
@@ -49,8 +51,8 @@ def search_leaves(
         The length of the lists, at most the number of records.
     wanted
         1 for each place of `leaves.records` whose list is wanted, otherwise 0.
-    max_leaves
-        The number of leaves that are searched for the records of one, nearest first; if these are all, lists are exact.
+    effort
+        How far the search goes.
     tick
         Progress callback.
     in_parallel
@@ -61,15 +63,17 @@ def search_leaves(
     ndarray of shape (n, n_nearest)
         The list of each place; −1 where it is not wanted.
     """
-    n_leaves, d, _ = leaves.turned.shape
+    n_leaves, n_columns, _ = leaves.turned.shape
     lists = np.full((len(leaves.records), n_nearest), -1, dtype=np.int64)
 
-    def search_slice(slice_of_leaves: range) -> None:
-        for leaf in slice_of_leaves:
-            order, bounds = _near_leaves(leaves, leaf, max_leaves)
-            _search(leaves, leaf, order, bounds, wanted, lists)
+    def search_slice(numbers: range) -> None:
+        _search_slice(leaves, numbers.start, numbers.stop, effort, wanted, lists)
 
-    step = steps_per_tick(_SLICES * LEAF * LEAF * min(n_leaves, max_leaves) * d / 4)
+    step = steps_per_tick(_SLICES * LEAF * LEAF * min(n_leaves, effort.max_leaves) * n_columns / 4)
+    if step >= n_leaves:
+        tick(0.0)
+        search_slice(range(n_leaves))
+        return lists
     slices = [range(first, min(first + step, n_leaves)) for first in range(0, n_leaves, step)]
     for first in range(0, len(slices), _SLICES):
         tick(first / len(slices))
@@ -77,84 +81,28 @@ def search_leaves(
     return lists
 
 
-def _near_leaves(leaves: Leaves, leaf: int, max_leaves: int) -> tuple[IntArray, FloatArray]:
-    """Return the leaves nearest to one, by their centres, and lower bounds of the squared distances between them."""
-    away = np.square(leaves.centres - leaves.centres[leaf]).sum(axis=1)
-    away[leaf] = -1.0
-    order = np.argsort(away, kind="stable")[:max_leaves]
-    gaps = np.maximum(leaves.low[order] - leaves.high[leaf], leaves.low[leaf] - leaves.high[order])
-    return order, np.square(np.maximum(gaps, 0.0)).sum(axis=1)
-
-
 @kernel
-def _search(leaves: Leaves, leaf: int, order: IntArray, bounds: FloatArray, wanted: IntArray, lists: IntArray) -> None:
-    """Search leaves, in an order, for the nearest records of the wanted ones of a leaf (OUT in `lists`)."""
-    n, n_nearest = lists.shape
-    n_columns = leaves.turned.shape[1]
-    start = leaf * LEAF
-    centre = leaves.centres[leaf]
-    queries = np.empty((n_columns, LEAF), dtype=np.float32)
-    others = np.empty((n_columns, LEAF), dtype=np.float32)
-    centre_leaf(leaves.turned[leaf], centre, queries)
-    margins = margins_of(queries, leaves.slack)
-    growth = growth_of(n_columns)
-    thresholds = np.full(LEAF, np.float32(-1.0))  # of what is not wanted: no distance is below
-    for i in range(min(LEAF, n - start)):
-        if wanted[start + i]:
-            thresholds[i] = np.inf
-            lists[start + i] = _NO_RECORD
-    threshold_bits = thresholds.view(np.int32)
-    square_lists = np.full((LEAF, n_nearest), np.inf)
-    squares = np.empty(LEAF, dtype=np.float32)
-    bits = squares.view(np.int32)
-    active = np.empty(LEAF, dtype=np.int64)
-    hits = np.empty(LEAF, dtype=np.int64)
-    widest = np.inf
-    for turn in range(len(order)):
-        if bounds[turn] > widest:
-            continue
-        other = order[turn]
-        n_active = active_queries(queries, leaves.low[other], leaves.high[other], centre, thresholds, squares, active)
-        if n_active == 0:
-            continue
-        centre_leaf(leaves.turned[other], centre, others)
-        n_filled = min(LEAF, n - other * LEAF)
-        for query in active[:n_active]:
-            measure_leaf(others, queries, query, squares)
-            if thresholds[query] == np.inf and n_filled >= n_nearest:
-                threshold_bits[query] = reach(bits, n_filled, n_nearest)
-                for _ in range(2):  # single precision may be wrong in both directions
-                    thresholds[query] = thresholds[query] * growth + margins[query]
-            n_hits = select_near(bits, n_filled, threshold_bits[query], hits)
-            for i in hits[:n_hits]:
-                if squares[i] <= thresholds[query]:
-                    place = other * LEAF + i
-                    last = _insert(leaves, start + query, place, lists[start + query], square_lists[query])
-                    if last < np.inf:
-                        thresholds[query] = last * leaves.scale * leaves.scale * growth + margins[query]
-        widest = 0.0
-        for query in range(LEAF):
-            widest = max(widest, thresholds[query])
-
-
-@inlined_kernel
-def _insert(leaves: Leaves, query: int, place: int, nearest: IntArray, squares: FloatArray) -> float:
-    """Insert a record into the sorted list of a query (IN/OUT), if it belongs there; return the last squared distance.
-
-    The distance is that of `distances.squared_distance`, to the bit.
-    """
-    square = 0.0
-    for j in range(leaves.points.shape[1]):
-        difference = leaves.points[place, j] - leaves.points[query, j]
-        square += difference * difference
-    record = leaves.records[place]
-    slot = len(nearest)
-    while slot > 0 and (squares[slot - 1] > square or (squares[slot - 1] == square and nearest[slot - 1] > record)):
-        slot -= 1
-        if slot + 1 < len(nearest):
-            nearest[slot + 1] = nearest[slot]
-            squares[slot + 1] = squares[slot]
-    if slot < len(nearest):
-        nearest[slot] = record
-        squares[slot] = square
-    return float(squares[-1])
+def _search_slice(leaves: Leaves, first: int, last: int, effort: Effort, wanted: IntArray, lists: IntArray) -> None:
+    """Search for the nearest records of the wanted ones of the leaves first … last − 1 (OUT in `lists`)."""
+    n_leaves, n_columns, _ = leaves.turned.shape
+    search = make_search(n_columns, lists.shape[1])
+    gaps = np.empty(n_leaves)
+    away = np.empty(n_leaves)
+    heap = np.empty(n_leaves, dtype=np.int64)
+    for leaf in range(first, last):
+        begin_search(leaves, leaf, search, wanted, lists)
+        measure_leaves(leaves, leaf, gaps, away)
+        away[leaf] = -1.0  # its own leaf first
+        n_left = make_heap(heap, away)
+        widest = np.inf
+        n_visited = 0
+        while n_left > 0 and n_visited < effort.max_leaves:
+            other = pop_nearest(heap, n_left, away)
+            n_left -= 1
+            if gaps[other] > widest:
+                continue
+            visit_leaf(leaves, leaf, other, effort.shrink, search, lists)
+            n_visited += 1
+            widest = widest_threshold(search.thresholds) * effort.shrink
+            if n_visited == 1:
+                n_left = keep_near(heap, n_left, gaps, away, widest)

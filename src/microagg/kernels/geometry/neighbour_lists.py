@@ -3,7 +3,7 @@
 import numpy as np
 
 from microagg.kernels.geometry.equal_records import distinct_points
-from microagg.kernels.geometry.leaf_search import ParallelMap, one_by_one, search_leaves
+from microagg.kernels.geometry.leaf_search import EXACT, Effort, ParallelMap, one_by_one, search_leaves
 from microagg.kernels.geometry.record_leaves import make_leaves
 from microagg.kernels.tick import Tick, no_tick
 from microagg.model.arrays import FloatArray, IntArray
@@ -31,11 +31,11 @@ def neighbours(
     -------
     ndarray of shape (n, n_neighbours)
     """
-    return search_lists(X, n_neighbours, len(X), tick, in_parallel)
+    return search_lists(X, n_neighbours, EXACT, tick, in_parallel)
 
 
-def search_lists(X: FloatArray, n_neighbours: int, max_leaves: int, tick: Tick, in_parallel: ParallelMap) -> IntArray:
-    """Find near records of each record in at most `max_leaves` leaves around it; the nearest ones if these are all.
+def search_lists(X: FloatArray, n_neighbours: int, effort: Effort, tick: Tick, in_parallel: ParallelMap) -> IntArray:
+    """Find near records of each record with some effort; the nearest ones if it is `EXACT`.
 
     Of equal records, only the first n_neighbours + 1 can be neighbours of any, and all have the same list but for the
     record itself: however many are equal, that makes the search shorter.
@@ -46,7 +46,7 @@ def search_lists(X: FloatArray, n_neighbours: int, max_leaves: int, tick: Tick, 
     leaves = make_leaves(X, records)
     is_first = np.zeros(n, dtype=np.int64)
     is_first[firsts] = 1
-    found = search_leaves(leaves, n_neighbours + 1, is_first[leaves.records], max_leaves, tick, in_parallel)
+    found = search_leaves(leaves, n_neighbours + 1, is_first[leaves.records], effort, tick, in_parallel)
     place_of = np.empty(n, dtype=np.int64)
     place_of[leaves.records] = np.arange(len(records))
     place_of = place_of[firsts][point_of]

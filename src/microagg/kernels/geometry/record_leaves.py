@@ -21,9 +21,9 @@ class Leaves(NamedTuple):
     records: IntArray  # (n,)
     points: FloatArray  # (n, d) as they are, in the order of `records`: exact distances are those of these points
     turned: FloatArray  # (n_leaves, d or d + 1, LEAF) the same, scaled to ±1, centred, turned; the last one repeated
-    low: FloatArray  # (n_leaves, d or d + 1) the least coordinates of each leaf of `turned`
-    high: FloatArray  # (n_leaves, d or d + 1) the greatest ones
-    centres: FloatArray  # (n_leaves, d or d + 1) their means
+    low: FloatArray  # (d or d + 1, n_leaves) the least coordinates of each leaf of `turned`
+    high: FloatArray  # (d or d + 1, n_leaves) the greatest ones
+    centres: FloatArray  # (d or d + 1, n_leaves) their means
     scale: float  # of `turned`, a power of two
     slack: float  # distances in `turned` are wrong by at most this, besides relative rounding errors
 
@@ -44,9 +44,9 @@ def make_leaves(X: FloatArray, records: IntArray) -> Leaves:
         records=records[order],
         points=points[order],
         turned=by_column,
-        low=by_column.min(axis=2),
-        high=by_column.max(axis=2),
-        centres=by_column.mean(axis=2),
+        low=np.ascontiguousarray(by_column.min(axis=2).T),
+        high=np.ascontiguousarray(by_column.max(axis=2).T),
+        centres=np.ascontiguousarray(by_column.mean(axis=2).T),
         scale=scale,
         slack=slack,
     )

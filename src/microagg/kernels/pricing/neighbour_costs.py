@@ -13,43 +13,47 @@ class NeighbourLinks(NamedTuple):
 
     starts: IntArray  # (n + 1,) start of each record's entries in the next three arrays
     edges: IntArray  # index of the link; its two records have an entry each
-    signs: FloatArray  # 1.0 at the lower record, −1.0 at the higher
+    signs: FloatArray  # 1.0 at the lower record, −1.0 at the higher; 0.0 where the other record is outside
     halves: FloatArray  # half the squared distance
     radii: FloatArray  # (n,) lower bound on half the squared distance to any record without a link
+    ends: IntArray  # (2, n_links) the two records of each link: that of sign 1, and that of sign −1
 
 
-def link_neighbours(X: FloatArray, near: IntArray) -> NeighbourLinks:
+def link_neighbours(X: FloatArray, near: IntArray, records: IntArray | None = None) -> NeighbourLinks:
     """Link each record to its nearest neighbours: O(n·neighbours·(d + log n)).
 
     Parameters
     ----------
+    X
+        The points of all records.
     near
-        The neighbours of each record by increasing distance, of shape (n, any number).
+        The neighbours of each record of `records` by increasing distance, of shape (n, any number).
+    records
+        Some records, ascending: neighbours outside have an entry, but no link, as their own costs are not known. None:
+        all records.
     """
+    records = np.arange(len(X)) if records is None else records
     n, count = near.shape
-    one, other = np.repeat(np.arange(n), count), near.ravel()
-    pairs = np.unique(np.minimum(one, other) * n + np.maximum(one, other))
+    place_of = np.full(len(X), -1)
+    place_of[records] = np.arange(n)
+    one, other = np.repeat(np.arange(n), count), place_of[near.ravel()]
+    outside = np.flatnonzero(other < 0)
+    one_inside, other_inside = one[other >= 0], other[other >= 0]
+    pairs = np.unique(np.minimum(one_inside, other_inside) * n + np.maximum(one_inside, other_inside))
     low, high = pairs // n, pairs % n
-    halves = 0.5 * np.square(X[low] - X[high]).sum(axis=1)
+    halves = 0.5 * np.square(X[records[low]] - X[records[high]]).sum(axis=1)
+    halves_outside = 0.5 * np.square(X[records[one[outside]]] - X[near.ravel()[outside]]).sum(axis=1)
+    owners = np.concatenate([low, high, one[outside]])
+    order = np.argsort(owners, kind="stable")
     numbers = np.arange(len(pairs))
-    records = np.concatenate([low, high])
-    order = np.argsort(records, kind="stable")
     return NeighbourLinks(
-        np.concatenate([[0], np.cumsum(np.bincount(records, minlength=n))]),
-        np.concatenate([numbers, numbers])[order],
-        np.repeat([1.0, -1.0], len(pairs))[order],
-        np.concatenate([halves, halves])[order],
-        0.5 * np.square(X - X[near[:, -1]]).sum(axis=1) if count < n - 1 else np.full(n, np.inf),
+        np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=n))]),
+        np.concatenate([numbers, numbers, np.zeros(len(outside), dtype=np.int64)])[order],
+        np.repeat([1.0, -1.0, 0.0], [len(pairs), len(pairs), len(outside)])[order],
+        np.concatenate([halves, halves, halves_outside])[order],
+        0.5 * np.square(X[records] - X[near[:, -1]]).sum(axis=1) if count < len(X) - 1 else np.full(n, np.inf),
+        np.stack([low, high]),
     )
-
-
-def link_ends(links: NeighbourLinks) -> tuple[IntArray, IntArray]:
-    """Return the two records of each link: that of sign 1, and that of sign −1."""
-    records = np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
-    one, other = np.empty((2, len(records) // 2), dtype=np.int64)
-    one[links.edges[links.signs > 0]] = records[links.signs > 0]
-    other[links.edges[links.signs < 0]] = records[links.signs < 0]
-    return one, other
 
 
 @kernel
@@ -63,7 +67,7 @@ def neighbour_bound(links: NeighbourLinks, shifts: FloatArray, k: int, slope: Fl
     Parameters
     ----------
     shifts
-        IN: of each link.
+        IN: of each link; at least one number, also where there is no link.
     slope
         OUT: subgradient of the bound with respect to the shifts.
     shares

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microagg.kernels.geometry.approximate_neighbours import neighbours_near
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.geometry.neighbour_lists import neighbours
 from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.kernels.walks.orderings import nearest_next, tick_within
@@ -46,7 +46,7 @@ def short_tour(X: FloatArray, tick: Tick = no_tick) -> IntArray:
     order = nearest_next(X, partial(tick_within, 0.0, 0.3, tick))
     if n < 5:
         return order
-    near = neighbours(X, min(n - 1, _N_NEIGHBOURS), partial(tick_within, 0.3, 0.7, tick))
+    near = neighbours_near(X, min(n - 1, _N_NEIGHBOURS), partial(tick_within, 0.3, 0.7, tick))
     tour = _make_tour(order)
     steps = steps_per_tick(100 * _N_NEIGHBOURS * d)
     share_left = 0.3
