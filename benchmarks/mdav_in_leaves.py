@@ -7,7 +7,7 @@ import numpy as np
 from microagg import Problem, Run
 from microagg.methods import pipeline
 from microagg.model.arrays import FloatArray, IntArray
-from microagg.solve import run_pipeline
+from microagg.run_pipeline import run_pipeline
 
 LEAF = 2_000
 """Most records of a leaf."""

@@ -3,11 +3,24 @@
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
 import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from files import write_bytes
-from microagg import read
-from microagg.compare import changed, comparable, identifying_columns, reordered
+from microagg import Column, read
+from microagg.compare import (
+    changed,
+    comparable,
+    identifying_columns,
+    is_constant,
+    reordered,
+    same_records,
+    unchanged,
+)
+from microagg.model import row_slices
 
 
 def test_numbers_are_compared_exactly_and_the_rest_as_text(tmp_path: Path) -> None:
@@ -36,3 +49,42 @@ def test_changed_is_not_reordered() -> None:
     after = read(pl.DataFrame({"same": [1.0, 2.0, 3.0], "moved": [3, 1, 2], "new": [1, 2, 4], "often": [1, 2, 2]}))
     assert changed(before, after, before.names) == ["new", "often"]
     assert reordered(before, after, before.names) == ["moved"]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 100])
+def test_large_tables_are_compared_like_small_ones(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_slices, "ROWS_PER_SLICE", rows)
+    before = read(pl.DataFrame({"n": [1, 2, 2, None], "t": ["a", "b", "b", None], "x": [1.5, 0.0, -0.0, float("nan")]}))
+    after = read(
+        pl.DataFrame({"n": ["1.0", "2", "2.00", None], "t": ["b", "a", None, "b"], "x": [0.0, 1.5, 0.0, None]})
+    )
+    numbers = read(pl.DataFrame({"n": [1.0, 2.0, 2.0, None], "t": [" a", "b", "b ", None], "x": [0.0, 0.5, 1.5, 0.0]}))
+    assert not unchanged(before, after, "n")  # text is no number
+    assert unchanged(before, numbers, "n")
+    assert unchanged(before, numbers, "t")
+    assert unchanged(before, before, "x")
+    assert reordered(before, after, ["n", "t", "x"]) == ["t", "x"]  # NaN is a missing number, too
+    assert changed(before, numbers, ["n", "t", "x"]) == ["x"]
+    assert same_records(before, numbers, ["n", "t"])
+    assert not same_records(before, numbers.in_order(np.arange(3)), ["n", "t"])
+    assert same_records(before, numbers.in_order(np.array([3, 1, 0, 2])), ["n", "t"])
+    assert not same_records(before, before.with_columns([Column.of_numbers("n", np.array([2, 1, 2, 2]))]), ["n", "t"])
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abc")), min_size=1, max_size=12), st.integers(0, 2**32))
+def test_the_same_records_in_any_order(records: list[tuple[int, str]], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    before = read(pl.DataFrame({"n": [n for n, _ in records], "t": [t for _, t in records]}))
+    after = before.in_order(rng.permutation(len(records)))
+    other = before.in_order(rng.integers(0, len(records), len(records)))
+    expected = sorted(records) == sorted(zip(other.values("n"), other.values("t"), strict=True))
+    for rows in (2, 100):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(row_slices, "ROWS_PER_SLICE", rows)
+            assert same_records(before, after, ["n", "t"])
+            assert same_records(before, other, ["n", "t"]) == expected
+
+
+def test_constant_columns() -> None:
+    table = read(pl.DataFrame({"one": [1, 1], "two": [1, 2], "gap": [None, "a"], "none": [None, None]}))
+    assert [is_constant(table, name) for name in table.names] == [True, False, False, True]

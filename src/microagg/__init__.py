@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from microagg.certify import certify
 from microagg.control.run import Run
+from microagg.estimate import estimate
 from microagg.inspect import inspect
 from microagg.measure import measure
 from microagg.methods import Method, methods
@@ -32,10 +33,12 @@ from microagg.model.plan import Plan
 from microagg.model.presentation import register_hooks
 from microagg.model.problem import Problem
 from microagg.model.release import Release, SetRelease
+from microagg.model.run_estimate import Estimate
 from microagg.model.solution import LowerBound, Solution
 from microagg.model.table import Table
 from microagg.model.verification import Certification, Finding, Verification
 from microagg.protect import protect
+from microagg.protect_file import protect_file
 from microagg.read import read
 from microagg.report.certificate import as_certificate
 from microagg.solve import solve
@@ -58,6 +61,7 @@ __all__ = [
     "ColumnSet",
     "DoubtError",
     "Encoding",
+    "Estimate",
     "Finding",
     "InputError",
     "Inspection",
@@ -85,10 +89,12 @@ __all__ = [
     "__version__",
     "as_certificate",
     "certify",
+    "estimate",
     "inspect",
     "measure",
     "methods",
     "protect",
+    "protect_file",
     "read",
     "solve",
     "solve_range",

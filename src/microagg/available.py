@@ -11,7 +11,7 @@ from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
 from microagg.refine.descent import Descent
-from microagg.run_pipeline import run_pipeline
+from microagg.run_pipeline import refined_by, run_pipeline
 
 _MAX_ROUNDS = 20
 _DONORS = 5  # records whose mean stands in for a missing cell at first
@@ -86,9 +86,9 @@ def refine_available(partition: Partition, refine: Refine, rng: Generator, run: 
     """
     problem = partition.problem
     if problem.missing is None:
-        return refine(partition, rng, run)
+        return refined_by(refine, partition, rng, run)
     filled = np.where(problem.missing, partition.centroids[partition.labels], problem.X)
-    refined = refine(Partition(problem.filled(filled), partition.labels), rng, run)
+    refined = refined_by(refine, Partition(problem.filled(filled), partition.labels), rng, run)
     better = Partition(problem, refined.labels)
     return better if better.sse < partition.sse else partition
 

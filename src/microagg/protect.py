@@ -1,6 +1,7 @@
 """Protect a table: the whole line on one page."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -10,7 +11,9 @@ import numpy as np
 
 from microagg.aggregate import aggregate, holds_integers
 from microagg.compare import identifying_columns
+from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.progress import Progress
+from microagg.control.resident_memory import free_bytes
 from microagg.control.run import Run, run_of
 from microagg.count_k import count_k, count_together
 from microagg.divide import kept_records
@@ -23,6 +26,7 @@ from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError, VerificationError
 from microagg.model.limits import Limits
 from microagg.model.measures import Measures
+from microagg.model.memory_budget import SMALLEST_BUDGET
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
@@ -35,6 +39,7 @@ from microagg.renumber import renumbered
 from microagg.run_pipeline import check_limits, known_random_state
 from microagg.select import select
 from microagg.shuffling import check_shuffling
+from microagg.source.large_file import LargeSource
 from microagg.write import to_native
 
 
@@ -86,20 +91,39 @@ def protect(
     >>> release.data.tolist()
     [[1.5], [1.5], [8.5], [8.5]]
     """
-    plan = _complete_plan(plan, {**options} if k is None else {**options, "k": k})
-    with run_of(run, progress).under_way(plan.limits) as current:
-        _check_limits(plan, current.limits)
-        whole = read(table, plan.reading).with_missing_values(plan.missing_policy.missing_values)
-        plan = _settle_plan(plan, whole, current.limits)
-        remarks = remarks_on(plan, whole)
-        records = kept_records(whole, plan)
-        original = whole if len(records) == whole.n_records else whole.in_order(records)
-        if plan.shuffle:
-            check_shuffling(original, _unchanged(plan, original))
-        current.start_clock()
-        released, solutions = _protect_sets(plan, original, current)
-    data = to_native(released)
-    read_again = read_back(data, released.names).with_missing_values(_released_marks(plan, released))
+    plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
+    with ExitStack() as cleanup:
+        with run_of(run, progress).under_way(plan.limits) as current:
+            _check_limits(plan, current.limits)
+            whole = read(table, plan.reading).with_missing_values(plan.missing_policy.missing_values)
+            if current.arrays is None and isinstance(whole.source, LargeSource):
+                current.arrays = cleanup.enter_context(MappedArrays(whole.source.folder, _budget(current)))
+            plan = _settle_plan(plan, whole, current.limits)
+            remarks = remarks_on(plan, whole)
+            records = kept_records(whole, plan)
+            original = whole if len(records) == whole.n_records else whole.in_order(records)
+            if plan.shuffle:
+                check_shuffling(original, _unchanged(plan, original))
+            current.start_clock()
+            released, solutions = _protect_sets(plan, original, current)
+        return _release(plan, original, released, solutions, remarks)
+
+
+def _budget(run: Run) -> int:
+    """Return the memory budget of a run out of core; half of what is free where none is given."""
+    free = free_bytes()
+    return run.memory or max(SMALLEST_BUDGET, SMALLEST_BUDGET if free is None else free // 2)
+
+
+def _release(
+    plan: Plan, original: Table, released: Table, solutions: Sequence[Solution], remarks: tuple[str, ...]
+) -> Release:
+    """Verify the released table, and put the release together; out of core the file is verified when it is written."""
+    in_memory = not isinstance(released.source, LargeSource)
+    data = to_native(released) if in_memory else None
+    read_again = released
+    if in_memory:
+        read_again = read_back(data, released.names).with_missing_values(_released_marks(plan, released))
     sets = tuple(_verified(plan, original, read_again, *each) for each in zip(plan.sets, solutions, strict=True))
     together = _measure_together(plan, original, read_again, sets)
     identifying = identifying_columns(read_again, (*_protected(plan), *plan.roles.renumber))
@@ -107,13 +131,19 @@ def protect(
     if plan.shuffle:
         permutation = np.random.default_rng().permutation(released.n_records)
         released = released.in_order(permutation)
-        data = to_native(released)
+        data = to_native(released) if in_memory else None
     made = datetime.now(UTC)
     return Release(data, released, plan, sets, made, released.order, identifying, together, permutation, remarks)
 
 
-def _complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
-    """Return the plan that plan and keywords make together."""
+def complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+    """Return the plan that plan and keywords make together.
+
+    Raises
+    ------
+    InputError
+        If they contradict each other, or are no plan.
+    """
     if plan is None:
         return Plan(**options)
     if not isinstance(plan, Plan):
@@ -157,12 +187,16 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
     """Group the records by each column set in turn, and replace its columns by those of the groups."""
     roles = plan.roles
     released = original.without(tuple(dict.fromkeys((*plan.drop, *roles.identifiers))))
-    released = released.with_columns([renumbered(original, name) for name in roles.renumber])
+    kept = None if run.arrays is None else run.arrays.column
+    released = released.with_columns((renumbered(original, name) for name in roles.renumber), kept)
     weights = None if roles.weight is None else record_weights(original, roles.weight)
     solutions = []
     for number, one in enumerate(plan.sets):
-        solution = group_records(original, plan, one, run.share(len(plan.sets) - number))
-        released = aggregate(released, solution.partition, one.columns or (), one.treatment, weights=weights)
+        share = run.share(len(plan.sets) - number)
+        share.checkpoint = run.checkpoint.under(f"set{number}")
+        solution = group_records(original, plan, one, share)
+        partition = solution.partition
+        released = aggregate(released, partition, one.columns or (), one.treatment, weights=weights, arrays=run.arrays)
         solutions.append(solution)
     return released, solutions
 
@@ -185,8 +219,10 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
 def _check_marks(original: Table, released: Table, names: Sequence[str]) -> None:
     """Refuse a release in which the value of a group happens to be one that stands for a missing value."""
     for name in names:
-        if ((released.missing_codes(name) > 0) & (original.missing_codes(name) == 0)).any():
-            marks = ", ".join(map(str, released.missing_values.of(name) or ()))
+        found = released.missing_values.of(name) or ()
+        missing = released.column(name).with_missing(found).missing
+        if missing is not None and (missing & (original.missing_codes(name) == 0)).any():
+            marks = ", ".join(map(str, found))
             raise InputError(
                 f"what would be released for a group in column {name!r} is one of {marks}, which stand for a missing "
                 "value: choose another k, method or aggregate, or leave keep_integers out"

@@ -4,11 +4,12 @@ import secrets
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 
 from microagg.construct.slabs import group_in_slabs
 from microagg.control.run import Run
 from microagg.control.stage_fields import stage_name
-from microagg.control.stages import Bound
+from microagg.control.stages import Bound, Refine
 from microagg.control.stopping import StoppedError
 from microagg.methods import Pipeline, check_weighted
 from microagg.model.errors import MethodError
@@ -30,14 +31,19 @@ def check_limits(chosen: Pipeline, limits: Limits) -> None:
         raise MethodError(f"method {chosen.name!r} has nothing that {names} could limit: leave it out{hint}")
 
 
-def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, run: Run) -> Solution:
-    """Run the stages of a pipeline, each with a random generator of its own."""
-    check_limits(chosen, run.limits)
-    stages = chosen.for_problem(problem, run.limits)
+def check_stages(stages: Pipeline, problem: Problem) -> None:
+    """Refuse stages that do not support a problem, or cannot weigh its records."""
     for stage in stages.stages:
         _check_support(stage, problem)
     if problem.weights is not None:
         check_weighted(stages)
+
+
+def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, run: Run) -> Solution:
+    """Run the stages of a pipeline, each with a random generator of its own."""
+    check_limits(chosen, run.limits)
+    stages = chosen.for_problem(problem, run.limits)
+    check_stages(stages, problem)
     random_state = known_random_state(random_state)
     grouped = _construct_and_refine(stages, problem, random_state, refining_run(stages, run))
     partition = grouped
@@ -89,14 +95,27 @@ def _construct_and_refine(stages: Pipeline, problem: Problem, random_state: int,
         for refine, rng in zip(stages.refiners, rngs, strict=True):
             try:
                 run.check()
-                refined = refine(partition, rng, run)
+                partition = refined_by(refine, partition, rng, run)
             except StoppedError:
                 break
-            _check_partition(refined, problem, refine)
-            if refined.sse > partition.sse:
-                raise MethodError(f"{stage_name(refine)!r} made a partition worse, which no refiner may: correct it")
-            partition = refined
     return partition
+
+
+def refined_by(refine: Refine, partition: Partition, rng: Generator, run: Run) -> Partition:
+    """Refine a partition; refuse what a refiner may not return.
+
+    Raises
+    ------
+    MethodError
+        If it is no partition of the same problem, or a worse one.
+    StoppedError
+        If the run ended the refiner before it had a result.
+    """
+    refined = refine(partition, rng, run)
+    _check_partition(refined, partition.problem, refine)
+    if refined.sse > partition.sse:
+        raise MethodError(f"{stage_name(refine)!r} made a partition worse, which no refiner may: correct it")
+    return refined
 
 
 def prove_bound(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:

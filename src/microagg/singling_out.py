@@ -1,12 +1,15 @@
 """Count the records that some columns single out: by the fewest columns first, by all of them last."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from microagg.model.arrays import IntArray
 from microagg.model.inspection import SinglingOut
 from microagg.model.pair_codes import pair_codes
+from microagg.model.source_protocol import BatchedSource
 from microagg.model.table import Table
 
 _MAX_STEPS = 4  # columns of the smallest combinations
@@ -42,19 +45,35 @@ def singling_out(table: Table, names: Sequence[str], tick: Callable[[float], Non
 
 def _growing_combinations(table: Table, names: Sequence[str], tick: Callable[[float], None]) -> list[SinglingOut]:
     """Return the combinations that begin with nothing, each with the one column more that makes most records unique."""
-    codes = {name: table.codes(name) for name in names}
+    codes_of = table.codes if isinstance(table.source, BatchedSource) else cache(table.codes)
     combination: list[str] = []
     pattern = np.zeros(table.n_records, dtype=np.int64)
     found = []
     n_steps = min(_MAX_STEPS, len(names))
     for step in range(n_steps):
         tick(step / n_steps)
-        refined = {name: _refined(pattern, codes[name]) for name in names if name not in combination}
-        best = max(refined, key=lambda name: _finest(refined[name]))
-        combination.append(best)
-        pattern = refined[best]
+        best = _best_refinement(pattern, [name for name in names if name not in combination], codes_of)
+        combination.append(best.name)
+        pattern = best.pattern
         found.append(_counted(tuple(combination), pattern))
     return found
+
+
+class _Refinement(NamedTuple):
+    """Pattern with the one column more that makes most records unique."""
+
+    name: str
+    pattern: IntArray
+
+
+def _best_refinement(pattern: IntArray, names: Sequence[str], codes_of: Callable[[str], IntArray]) -> _Refinement:
+    """Return the first of the refinements that are finest; two of them are in memory at a time."""
+    best = _Refinement(names[0], _refined(pattern, codes_of(names[0])))
+    for name in names[1:]:
+        refined = _refined(pattern, codes_of(name))
+        if _finest(refined) > _finest(best.pattern):
+            best = _Refinement(name, refined)
+    return best
 
 
 def _refined(pattern: IntArray, codes: IntArray) -> IntArray:

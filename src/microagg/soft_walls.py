@@ -1,14 +1,20 @@
 """Soft walls: blocks of records, made for size only, whose walls are elsewhere in every round."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.kernels.tick import Tick, no_tick
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.problem import Problem
 from microagg.model.row_slices import row_slices
 
+if TYPE_CHECKING:
+    from microagg.kernels.geometry.split_tree import SplitTree
+
 _SAMPLE_PER_BLOCK = 100  # records on which the split tree is built, for each block
+_SAMPLED_GROUPS = 4  # groups of k that the sample holds at least of each block: with fewer, k could forbid a split
 _MIN_SAMPLE = 20_000
 _LEAST_SHARE = 10  # a block may have this many times fewer records than wanted
 _TREES = 1  # spawn key of the random states of trees, beside those of blocks
@@ -31,22 +37,28 @@ class SoftWalls:
     """
 
     def __init__(self, problem: Problem, block_size: int, random_state: int) -> None:
-        n_blocks = -(-problem.n // block_size)
+        self._n_blocks = -(-problem.n // block_size)
         self._problem = problem
         self._block_size = block_size
         self._random_state = random_state
-        self._sample = problem.X[sampled_records(problem.n, max(_MIN_SAMPLE, _SAMPLE_PER_BLOCK * n_blocks))]
+        per_block = max(_SAMPLE_PER_BLOCK, _SAMPLED_GROUPS * problem.k)
+        self._sample = problem.X[sampled_records(problem.n, max(_MIN_SAMPLE, per_block * self._n_blocks))]
 
-    def of_records(self) -> list[IntArray]:
+    def of_records(self, tick: Tick = no_tick) -> list[IntArray]:
         """Return the records of each block of the first round, ascending; each has at least k."""
         from microagg.kernels.geometry.split_tree import route
 
-        tree = self._tree(0)
-        leaves = np.concatenate([route(tree, self._problem.X[rows]) for rows in row_slices(self._problem.n)])
+        leaves = route(self._tree(0), self._problem.X, tick)
         blocks = _cut_large(leaves, np.ones(self._problem.n, dtype=np.int64), self._block_size)
         return _members(blocks)
 
-    def of_groups(self, number: int, labels: IntArray, centroids: FloatArray, sizes: IntArray) -> list[IntArray]:
+    def in_order(self) -> list[IntArray]:
+        """Return as many blocks of consecutive records, at least k each: the fallback where time is over."""
+        return np.array_split(np.arange(self._problem.n), self._n_blocks)
+
+    def of_groups(
+        self, number: int, labels: IntArray, centroids: FloatArray, sizes: IntArray, tick: Tick = no_tick
+    ) -> list[IntArray]:
         """Return the records of each block of a later round, ascending; each consists of whole groups.
 
         Parameters
@@ -57,13 +69,20 @@ class SoftWalls:
             Group of each record.
         centroids, sizes
             Centroid and number of records of each group.
+        tick
+            Called now and then; it may end the work.
+
+        Returns
+        -------
+        list of ndarray
+            Each has at least k records, and at most about twice as many as wanted.
         """
         from microagg.kernels.geometry.split_tree import route
 
-        leaves = route(self._tree(number), centroids)
+        leaves = route(self._tree(number), centroids, tick)
         return _members(_cut_large(leaves, sizes, self._block_size)[labels])
 
-    def _tree(self, number: int):
+    def _tree(self, number: int) -> "SplitTree":
         from microagg.kernels.geometry.split_tree import build_tree
 
         wanted = max(2, round(self._block_size * len(self._sample) / self._problem.n))

@@ -27,6 +27,8 @@ class SolveOptions(TypedDict, total=False):
     exclude: Iterable[Hashable]
     method: MethodLike
     effort: str | None
+    block_size: int | None
+    rounds: int | None
     standardise: bool
     scale: str | float | Mapping[Any, str | float] | None
     transform: str | Mapping[Any, str] | None
@@ -60,8 +62,8 @@ def solve(
     progress
         Called with stage, share done and note, where no run is given.
     **options
-        As in `Plan`: columns, exclude, method, effort, standardise, scale, transform, nominal, ordinal, bound,
-        random_state, time_limit, iterations, target_gap.
+        As in `Plan`: columns, exclude, method, effort, block_size, rounds, standardise, scale, transform, nominal,
+        ordinal, bound, random_state, time_limit, iterations, target_gap.
 
     Returns
     -------

@@ -6,7 +6,7 @@ from microagg.control.run import Run
 from microagg.join import join_solutions
 from microagg.methods import Pipeline
 from microagg.model.division import Division, Part
-from microagg.model.errors import InputError
+from microagg.model.errors import InputError, MethodError
 from microagg.model.group_rules import GroupRules
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
@@ -82,5 +82,7 @@ class _Tasks:
         rules = self.rules.part(part.records)
         try:
             return solve_problem(self.chosen, problem, rules, self.random_state, numbered)
+        except MethodError:
+            raise
         except InputError as error:
             raise InputError(f"{part.name}: {error}") from None

@@ -9,15 +9,17 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.control.stopping import StoppedError
 from microagg.encode import encode
-from microagg.methods import Pipeline, pipeline
+from microagg.methods import Pipeline, set_pipeline
 from microagg.model.checks import whole_number
 from microagg.model.column_set import check_known
 from microagg.model.errors import InputError
+from microagg.model.group_rules import GroupRules
 from microagg.model.plan import Plan
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
-from microagg.run_pipeline import run_pipeline
+from microagg.run_pipeline import known_random_state
 from microagg.solve import SolveOptions, begun
+from microagg.solve_blocks import solve_problem
 
 _METHOD = "fdm"
 
@@ -79,11 +81,12 @@ def solve_range(
     solutions = {}
     with begun(X, plan, run_of(run, progress)) as (table, names, current):
         encoding, largest = encode(table, names, wanted.k, wanted.treatment)
-        chosen = pipeline(wanted.method, wanted.effort, wanted.bound)
+        chosen = set_pipeline(wanted)
         shared = _with_known_order(chosen, largest, current)
         for number, size in enumerate(sizes):
             share = current.share(len(sizes) - number)
-            solution = run_pipeline(shared, Problem(largest.X, size), plan.random_state, share)
+            state = known_random_state(plan.random_state)
+            solution = solve_problem(shared, Problem(largest.X, size), GroupRules(), state, share)
             solutions[size] = replace(solution, encoding=encoding)
     return solutions
 
@@ -104,7 +107,7 @@ def _checked_sizes(k: object) -> list[int]:
 def _with_known_order(chosen: Pipeline, problem: Problem, run: Run) -> Pipeline:
     """Return a pipeline in which the records are already in order, where that order does not depend on k."""
     stage = chosen.construct
-    if not isinstance(stage, Ordered) or getattr(stage.order, "uses_k", True):
+    if chosen.block_size is not None or not isinstance(stage, Ordered) or getattr(stage.order, "uses_k", True):
         return chosen
     try:
         order = stage.order(problem, run)

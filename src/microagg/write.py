@@ -79,7 +79,7 @@ def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool
     target = Path(path)
     check_target(table, target, force=force)
     if target == STANDARD_OUTPUT:
-        _write_to_stdout(table)
+        write_to_stdout(table_writer(table, target))
     else:
         replace_files({target: table_writer(table, target)}, force=force)
 
@@ -197,12 +197,23 @@ def file_sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _write_to_stdout(table: Table) -> None:
-    """Write the file to standard output, once it is complete."""
+def write_to_stdout(write_file: FileWriter) -> None:
+    """Write a file to standard output, once it is complete.
+
+    Parameters
+    ----------
+    write_file
+        Writes it to a temporary path.
+
+    Raises
+    ------
+    WriteError
+        If it cannot be written.
+    """
     try:
         with WorkFolder.temporary() as folder:
             temporary = folder.new_file("output")
-            table.source.save(table.changes, temporary, output_kind(table, STANDARD_OUTPUT))
+            write_file(temporary, {})
             with temporary.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
         sys.stdout.buffer.flush()

@@ -14,6 +14,7 @@ PROTECT = ["protect", "in.csv", "-o", "out.csv"]
 BOUND = ["bound", "in.csv", "-k", "3"]
 EVERY_OPTION = [
     *["--columns", "a,b", "--exclude", "c", "--method", "mdav", "--effort", "quick", "--no-standardise"],
+    *["--block-size", "40", "--rounds", "3"],
     *["--random-state", "7", "--time-limit", "1.5", "--iterations", "4", "--target-gap", "0.01"],
     *["--scale", "mad", "--transform", "a=log", "--nominal", "b", "--ordinal", "e=x<y"],
 ]

@@ -49,7 +49,7 @@ def constructing(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
     """A command that is constructing a partition, which takes a minute."""
     _write_records(tmp_path / "big.csv", 400_000)
     process, terminal = _start_on_terminal(
-        ["protect", tmp_path / "big.csv", "-k", 3, "-o", tmp_path / "safe.csv"], b"mdav"
+        ["protect", tmp_path / "big.csv", "-k", 3, "-o", tmp_path / "safe.csv", "--method", "mdav"], b"mdav"
     )
     yield process
     process.kill()
@@ -72,6 +72,20 @@ def test_interrupted_bound_prints_what_is_proved(tmp_path: Path) -> None:
     facts = json.loads(_interrupted(arguments, LOSS_SHOWN))
     assert facts["bound_ended_by"] == "cancelled"
     assert 0.0 < facts["lower_bound"] < facts["sse"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_between_blocks_leaves_no_work_folder(tmp_path: Path, number: signal.Signals) -> None:
+    _write_records(tmp_path / "big.csv", 60_000)
+    arguments = ["protect", tmp_path / "big.csv", "-k", 3, "-o", tmp_path / "safe.csv", "--block-size", 2000]
+    process, terminal = _start_on_terminal(arguments, b"round 1")
+    assert len(list(tmp_path.iterdir())) == 2
+    process.send_signal(number)
+    process.communicate(timeout=TOO_LONG)
+    os.close(terminal)
+    released = ["safe.csv"] if number == signal.SIGINT else []
+    assert process.returncode == (0 if released else 130)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["big.csv", *released]
 
 
 def test_kill_leaves_nothing(constructing: "subprocess.Popen[bytes]", tmp_path: Path) -> None:

@@ -81,6 +81,20 @@ def test_what_differs_is_named(tmp_path: Path, now: dict[str, str], named: str) 
             FolderCheckpoint(folder, now)
 
 
+def test_the_random_state_is_that_of_the_killed_run(tmp_path: Path) -> None:
+    with WorkFolder.beside(tmp_path / "out.csv") as folder:
+        assert FolderCheckpoint(folder, SAME, random_state=2**62 + 1).random_state == 2**62 + 1
+        assert FolderCheckpoint(folder, SAME, random_state=7).random_state == 2**62 + 1
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", '{"fingerprint": {}}', "x"])
+def test_a_damaged_beginning_is_as_if_it_were_not_there(tmp_path: Path, damaged: str) -> None:
+    with WorkFolder.beside(tmp_path / "out.csv") as folder:
+        FolderCheckpoint(folder, SAME)
+        (folder.path / CHECKPOINT / "beginning.json").write_text(damaged)
+        assert not FolderCheckpoint(folder, SAME | {"the plan": "k = 6"}).found
+
+
 @pytest.mark.parametrize("damaged", [b"", b"PK\x03\x04", b"no archive"])
 def test_a_damaged_file_is_as_if_it_were_not_there(tmp_path: Path, damaged: bytes) -> None:
     with WorkFolder.beside(tmp_path / "out.csv") as folder:
@@ -105,7 +119,7 @@ def test_a_full_disk_ends_the_checkpoint_and_not_the_run(
         checkpoint.store("three", {"labels": np.arange(4)})
         assert checkpoint.load("one") is not None
         assert checkpoint.load("two") is None
-        assert sorted(path.name for path in (folder.path / CHECKPOINT).iterdir()) == ["fingerprint.json", "one.npz"]
+        assert sorted(path.name for path in (folder.path / CHECKPOINT).iterdir()) == ["beginning.json", "one.npz"]
     assert caplog.messages == ["no further checkpoint is kept, the run goes on without: No space left on device"]
 
 

@@ -144,12 +144,21 @@ def test_keep_leaves_the_checkpoint_and_nothing_else(tmp_path: Path) -> None:
     with WorkFolder.beside(tmp_path / "one.csv") as folder:
         folder.new_file("x.bin").write_bytes(b"1")
         (folder.path / CHECKPOINT).mkdir()
+        (folder.path / CHECKPOINT / "labels.npz").touch()
         folder.keep()
     assert sorted(path.name for path in folder.path.iterdir()) == [CHECKPOINT, MARKER]
 
 
 def test_keep_leaves_nothing_where_there_is_no_checkpoint(tmp_path: Path) -> None:
     with WorkFolder.beside(tmp_path / "one.csv") as folder:
+        folder.keep()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_keep_leaves_nothing_where_the_checkpoint_is_empty(tmp_path: Path) -> None:
+    with WorkFolder.beside(tmp_path / "one.csv") as folder:
+        (folder.path / CHECKPOINT).mkdir()
+        (folder.path / CHECKPOINT / "fingerprint.json").touch()
         folder.keep()
     assert list(tmp_path.iterdir()) == []
 

@@ -14,12 +14,12 @@ from microagg.model.given_sets import given_sets
 def test_defaults() -> None:
     one = ColumnSet(k=3)
     assert (one.k, one.columns, one.method, one.effort) == (3, None, "auto", None)
+    assert (one.block_size, one.rounds) == (None, None)
     assert (one.standardise, one.bound, one.keep_integers) == (True, False, False)
     assert (one.scale, one.transform, one.nominal, one.ordinal, one.aggregate, one.rounding) == (None,) * 6
-    assert SET_OPTIONS[:8] == (
-        *("k", "columns", "method", "effort", "standardise", "bound", "keep_integers", "weighted_loss"),
-    )
-    assert SET_OPTIONS[8:] == ("scale", "transform", "nominal", "ordinal", "aggregate", "rounding")
+    assert SET_OPTIONS[:6] == ("k", "columns", "method", "effort", "block_size", "rounds")
+    assert SET_OPTIONS[6:10] == ("standardise", "bound", "keep_integers", "weighted_loss")
+    assert SET_OPTIONS[10:] == ("scale", "transform", "nominal", "ordinal", "aggregate", "rounding")
 
 
 def test_values_are_plain() -> None:
@@ -39,6 +39,10 @@ def test_values_are_plain() -> None:
         ({"k": 3, "columns": "x"}, "columns must be a list of names"),
         ({"k": 3, "standardise": 1}, "standardise must be True or False, found 1"),
         ({"k": 3, "keep_integers": 0}, "keep_integers must be True or False, found 0"),
+        ({"k": 3, "block_size": 11}, "block_size must be at least 12, found 11"),
+        ({"k": 3, "block_size": 20.5}, "block_size must be a whole number, found 20.5"),
+        ({"k": 3, "rounds": 0}, "rounds must be at least 1, found 0"),
+        ({"k": 3, "rounds": "many"}, "rounds must be a whole number, found 'many'"),
         ({"k": 3, "bound": "yes"}, "bound must be True or False, found 'yes'"),
     ],
 )

@@ -105,6 +105,8 @@ def test_every_option_is_kept() -> None:
         "columns": ("x",),
         "method": "mdav+recut",
         "effort": "quick",
+        "block_size": 50,
+        "rounds": 3,
         "standardise": False,
         "bound": True,
         "keep_integers": True,
@@ -122,7 +124,7 @@ def test_every_option_is_kept() -> None:
     }
     plan = Plan(**options)
     assert plan.given == options
-    assert plan.sets == (ColumnSet(3, ("x",), "mdav+recut", "quick", False, True, True),)
+    assert plan.sets == (ColumnSet(3, ("x",), "mdav+recut", "quick", 50, 3, False, True, True),)
     assert (plan.drop, plan.shuffle, plan.random_state, plan.allow_k1) == (("y",), True, 7, True)
     assert plan.limits == Limits(2.0, 5, 0.5)
     assert plan.reading == Reading(";", ",", "utf-8", False)

@@ -50,6 +50,8 @@ def test_plan_tells_every_option_and_shows_a_stage_by_its_repr() -> None:
         "columns": ["x"],
         "method": ["mdav", repr(stage)],
         "effort": None,
+        "block_size": None,
+        "rounds": None,
         "standardise": True,
         "bound": False,
         "keep_integers": False,

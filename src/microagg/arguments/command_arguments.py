@@ -12,6 +12,7 @@ from microagg.arguments.option_groups import (
     add_file,
     add_force,
     add_k,
+    add_memory,
     add_no_standardise,
     add_parts_group,
     add_printing_group,
@@ -56,6 +57,7 @@ def _add_inspect(command: ArgumentParser) -> None:
     plan = command.add_argument_group("starter plan")
     add_file(plan, "--plan", "write a plan to start with to this file, in TOML with comments")
     add_force(plan)
+    add_memory(command)
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
 
@@ -63,7 +65,7 @@ def _add_inspect(command: ArgumentParser) -> None:
 def _add_protect(command: ArgumentParser) -> None:
     add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input")
     output = "file to write; its ending sets its kind: .csv, .parquet, .arrow, …; - for standard output"
-    command.add_argument("-o", "--output", required=True, type=Path, metavar="OUTPUT", help=output)
+    command.add_argument("-o", "--output", type=Path, metavar="OUTPUT", help=output)
     add_k(command, default=NOT_GIVEN)
     add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
     columns = columns_group(command)
@@ -88,6 +90,12 @@ def _add_protect(command: ArgumentParser) -> None:
         release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"
     )
     add_force(release)
+    large = command.add_argument_group("large files")
+    add_memory(large)
+    resume = "go on from where the same command was interrupted, if it was"
+    large.add_argument("--resume", action="store_true", help=resume)
+    estimate = "only print how much time and memory it would take on this machine: nothing is written"
+    large.add_argument("--estimate", action="store_true", help=estimate)
     add_reading_group(command)
     add_printing_group(command, _SOLVING_DETAILS)
 
@@ -111,6 +119,7 @@ def _add_verify(command: ArgumentParser) -> None:
     add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
     add_file(command, "--original", "original file to compare with")
     add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
+    add_memory(command)
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
 
@@ -130,6 +139,7 @@ def _add_measure(command: ArgumentParser) -> None:
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
     add_no_standardise(columns, "measure the columns on their own scales, not scaled to variance 1")
+    add_memory(command)
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
 
@@ -163,6 +173,8 @@ COMMANDS = {
   microagg protect people.csv -k 5 -o safe.parquet --exclude id,weight --drop name --bound --report report.json
   microagg protect people.csv --plan release.toml -o safe.csv
   microagg protect people.csv -k 5 -o safe.csv --columns income,sex --identifiers name --strata region --weight w
+  microagg protect census.parquet -k 5 --columns income,assets --estimate
+  microagg protect census.parquet -k 5 -o safe.parquet --columns income,assets --memory 2G
   microagg protect - -k 3 -o - --columns 'income,net wealth' < people.csv > safe.csv
   microagg protect people.csv -k 3 -o best.csv --columns income,assets --method exact --certificate proof.json""",
     ),

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from microagg.arguments.value_types import delimiter, integer, number
+from microagg.arguments.value_types import delimiter, integer, memory, number
 from microagg.model.missing_policy import MISSING_POLICIES, SMALL_STRATA
 from microagg.refine.search import EFFORTS
 
@@ -77,6 +77,8 @@ def method_group(command: argparse.ArgumentParser) -> Any:
     )
     effort = "effort of the search (default: standard, or all that the limits allow)"
     group.add_argument("--effort", default=NOT_GIVEN, choices=tuple(EFFORTS), help=effort)
+    _add_option(group, "--block-size", integer, "N", "records of a block, where they are divided (default: by method)")
+    _add_option(group, "--rounds", integer, "N", "rounds of blocks with other walls (default: by effort)")
     add_no_standardise(group, "group by the columns on their own scales, not scaled to variance 1")
     _add_option(group, "--random-state", integer, "N", "the same number gives the same groups (default: 0)")
     _add_option(group, "--time-limit", number, "SECONDS", "time that solving may take")
@@ -109,6 +111,12 @@ def add_printing_group(command: argparse.ArgumentParser, details: str | None) ->
     loudness.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     if details is not None:
         loudness.add_argument("-v", "--verbose", action="store_true", help=f"also print {details}")
+
+
+def add_memory(group: Any) -> None:
+    """Add the memory budget."""
+    text = "memory that the program may use, as 2G or 512M; larger files are read column by column (default: half of "
+    group.add_argument("--memory", type=memory, metavar="SIZE", help=f"{text}what is free)")
 
 
 def add_quiet_option(command: argparse.ArgumentParser) -> None:

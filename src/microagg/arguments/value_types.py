@@ -3,6 +3,9 @@
 import argparse
 import re
 
+from microagg.model.errors import InputError
+from microagg.model.memory_budget import memory_budget
+
 
 def integer(text: str) -> int:
     """Parse a whole number."""
@@ -17,6 +20,14 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a number, found {text!r}") from None
+
+
+def memory(text: str) -> int:
+    """Parse an amount of memory."""
+    try:
+        return memory_budget(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("memory ")) from None
 
 
 def delimiter(text: str) -> str:

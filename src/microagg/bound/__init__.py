@@ -2,6 +2,7 @@
 
 from microagg.bound.automatic import Automatic
 from microagg.bound.column_generation import ColumnGeneration
+from microagg.bound.dual_ascent import DualAscent
 from microagg.bound.neighbour_bound import Neighbours
 from microagg.bound.sorted_cut import SortedCut
 from microagg.control.stages import Bound
@@ -10,5 +11,6 @@ BOUNDS: dict[str, Bound] = {
     "sorted-cut": SortedCut(),
     "column-generation": ColumnGeneration(),
     "neighbours": Neighbours(),
+    "dual-ascent": DualAscent(),
     "automatic": Automatic(),
 }

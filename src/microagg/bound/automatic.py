@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from microagg.bound.column_generation import ColumnGeneration
-from microagg.bound.neighbour_bound import Neighbours
+from microagg.bound.dual_ascent import DualAscent
 from microagg.bound.sorted_cut import SortedCut
 from microagg.control.run import Run
 from microagg.control.stage_fields import INJECTED
@@ -18,9 +18,10 @@ _MAX_RECORDS = 8_000  # whose distances are kept, twice: a gigabyte
 
 @dataclass(frozen=True)
 class Automatic:
-    """Bound chosen by the problem: the optimum of one column, column generation up to 8 000 records, else neighbours.
+    """Bound chosen by the problem: the optimum of one column, column generation up to 8 000 records, else ascent.
 
-    Fewer than 2k records have one partition only, which is the optimum.
+    Fewer than 2k records have one partition only, which is the optimum. The more records there are, the fewer steps has
+    the ascent; in the end it is the bound by neighbours.
 
     Parameters
     ----------
@@ -40,4 +41,4 @@ class Automatic:
             return SortedCut()(problem, incumbent, run)
         if problem.n <= _MAX_RECORDS:
             return self.generation(problem, incumbent, run)
-        return Neighbours()(problem, incumbent, run)
+        return DualAscent()(problem, incumbent, run)

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from microagg.check.kept_records import records_to_keep
-from microagg.compare import comparable, reordered
+from microagg.compare import is_constant, reordered, unchanged
 from microagg.methods.individual_ranking import individual_ranking
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
@@ -128,7 +126,4 @@ def _corresponds(original: Table, released: Table, plan: Plan) -> bool:
 
 def _any_in_place(original: Table, released: Table, names: Sequence[str]) -> bool:
     """Check whether some column that is not constant has its values where they were: then no record has moved."""
-    return any(
-        len(np.unique(original.codes(name))) > 1 and comparable(original, name) == comparable(released, name)
-        for name in names
-    )
+    return any(not is_constant(original, name) and unchanged(original, released, name) for name in names)

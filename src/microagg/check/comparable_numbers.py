@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, FloatArray
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column import CODED, NUMERIC, Column, number_distinct
 from microagg.model.errors import InputError
 from microagg.model.table import Table
@@ -64,9 +64,9 @@ def instants(before: Table, after: Table, name: str, rows: BoolArray) -> BeforeA
 
 def category_numbers(before: Table, after: Table, name: str, rows: BoolArray) -> BeforeAfter:
     """Return a number for each distinct value, the same before and after."""
-    keys = _keys(before, after, name, rows)
-    numbered = number_distinct([*keys[0], *keys[1]]).astype(np.float64)
-    return BeforeAfter(numbered[: len(keys[0])], numbered[len(keys[0]) :])
+    old, new = _keys(before, after, name, rows)
+    numbered = number_distinct([*old.keys, *new.keys]).astype(np.float64)
+    return BeforeAfter(numbered[: len(old.keys)][old.codes], numbered[len(old.keys) :][new.codes])
 
 
 def category_places(
@@ -90,17 +90,19 @@ def category_places(
     BeforeAfter or None
         None where the categories have no order.
     """
-    keys = _keys(before, after, name, rows)
+    both = _keys(before, after, name, rows)
     column = before.column(name)
     if not order and column.kind in CODED:
         order = column.categories if column.ordered else None
         if order is None:
             return None
-    in_order = sorted(set(keys[0])) if not order else [_key(each, _has_numbers(before, after, name)) for each in order]
+    numeric = _has_numbers(before, after, name)
+    in_order = [_key(each, numeric) for each in order] if order else sorted(set(both[0].keys))
     place_of = {key: float(place) for place, key in enumerate(in_order)}
     place_of_text = {str(key): place for key, place in place_of.items()}
-    places = [[place_of.get(key, place_of_text.get(str(key), np.nan)) for key in some] for some in keys]
-    return BeforeAfter(*(np.array(some, dtype=np.float64) for some in places))
+    places = [[place_of.get(key, place_of_text.get(str(key), np.nan)) for key in some.keys] for some in both]
+    old, new = (np.array(some, dtype=np.float64) for some in places)
+    return BeforeAfter(old[both[0].codes], new[both[1].codes])
 
 
 def normalised_set(text: str) -> frozenset[Any]:
@@ -108,21 +110,26 @@ def normalised_set(text: str) -> frozenset[Any]:
     return frozenset(_key(member, True) for member in text.strip("{}").split(", "))
 
 
-def _keys(before: Table, after: Table, name: str, rows: BoolArray) -> tuple[list[Any], list[Any]]:
+class _Keys(NamedTuple):
+    """Values of some records, each by its place in a list of keys: equal values have equal keys."""
+
+    codes: IntArray
+    keys: list[Any]
+
+
+def _keys(before: Table, after: Table, name: str, rows: BoolArray) -> tuple[_Keys, _Keys]:
     """Return the values of both tables so that equal ones are equal."""
     tables = (before, after)
     kinds = [table.kind(name) for table in tables]
     typed = all(kind in DATES for kind in kinds) or all(kind == "boolean" for kind in kinds)
-    if typed:
-        old, new = (_chosen(table.column(name).objects(), rows) for table in tables)
-        return old, new
     numeric = _has_numbers(before, after, name)
-    old, new = ([_key(value, numeric) for value in _chosen(table.values(name), rows)] for table in tables)
-    return old, new
-
-
-def _chosen(values: Sequence[Any], rows: BoolArray) -> list[Any]:
-    return [values[row] for row in np.flatnonzero(rows).tolist()]
+    found = []
+    for table in tables:
+        _, firsts, codes = np.unique(table.codes(name)[rows], return_index=True, return_inverse=True)
+        examples = table.in_order(np.flatnonzero(rows)[firsts])
+        keys = examples.column(name).objects() if typed else [_key(value, numeric) for value in examples.values(name)]
+        found.append(_Keys(codes.astype(np.int64), keys))
+    return found[0], found[1]
 
 
 def _has_numbers(before: Table, after: Table, name: str) -> bool:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from microagg.model.arrays import BoolArray, IntArray
+from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 
@@ -48,17 +49,23 @@ def _in_large_parts(original: Table, plan: Plan) -> BoolArray:
     units = None if roles.unit is None else original.codes(roles.unit)
     large = np.ones(original.n_records, dtype=np.bool_)
     for one in plan.sets:
-        walls = [original.codes(name) for name in roles.strata]
+        parts = np.zeros(original.n_records, dtype=np.int64)
+        for name in roles.strata:
+            parts = _divided(parts, original.codes(name))
         if plan.missing_policy.missing == "pattern":
-            walls += [original.missing_codes(name) for name in one.columns or ()]
-        everyone = np.zeros((original.n_records, 1), dtype=np.int64)
-        parts = np.unique(np.column_stack([everyone, *walls]), axis=0, return_inverse=True)[1].reshape(-1)
+            for name in one.columns or ():
+                parts = _divided(parts, original.missing_codes(name))
         large &= count_in_classes(parts, units)[parts] >= one.k
         if plan.missing_policy.missing == "available":
             for name in one.columns or ():
                 having = _count_having(parts, original.missing_codes(name) == 0, units)
                 large &= ((having == 0) | (having >= one.k))[parts]
     return large
+
+
+def _divided(parts: IntArray, codes: IntArray) -> IntArray:
+    """Divide parts by the codes of their records."""
+    return np.unique(pair_codes(parts, codes), return_inverse=True)[1].astype(np.int64)
 
 
 def _count_having(parts: IntArray, present: BoolArray, units: IntArray | None) -> IntArray:
@@ -81,5 +88,5 @@ def count_in_classes(classes: IntArray, units: IntArray | None) -> IntArray:
     """
     if units is None:
         return np.bincount(classes).astype(np.int64)
-    of_distinct = np.unique(np.column_stack([classes, units]), axis=0)[:, 0]
-    return np.bincount(of_distinct, minlength=classes.max(initial=-1) + 1).astype(np.int64)
+    of_distinct = np.unique(pair_codes(classes, units), return_index=True)[1]
+    return np.bincount(classes[of_distinct], minlength=classes.max(initial=-1) + 1).astype(np.int64)

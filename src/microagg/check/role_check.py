@@ -1,15 +1,15 @@
 """Check of the columns that are not protected: gone, renumbered, or as they came."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from microagg.check.checked_release import CheckedRelease
 from microagg.check.wording import row_list
-from microagg.compare import comparable
+from microagg.compare import comparable, same_records, unchanged
 from microagg.model.arrays import IntArray
 from microagg.model.names import listing, quantity
+from microagg.model.pair_codes import pair_codes
 from microagg.model.table import Table
 from microagg.model.verification import Finding
 
@@ -62,7 +62,7 @@ def _check_renumbered(checked: CheckedRelease, original: Table, name: str) -> Fi
         return _compare_sizes(checked.released, original, name)
     old = checked.counterpart.codes(name)
     new = checked.released.codes(name)
-    n_pairs = len(np.unique(np.column_stack([old, new]), axis=0))
+    n_pairs = len(np.unique(pair_codes(old, new)))
     if not n_pairs == len(np.unique(old)) == len(np.unique(new)):
         detail = f"{name!r} does not tell the same records apart: equal ones must be those that were equal before"
         return Finding(check, False, detail)
@@ -73,8 +73,8 @@ def _check_renumbered(checked: CheckedRelease, original: Table, name: str) -> Fi
 def _compare_sizes(released: Table, original: Table, name: str) -> Finding:
     """Compare what is left to compare where rows do not correspond: how often numbers occur."""
     check = "renumbered identifiers"
-    sizes = [Counter(Counter(table.codes(name).tolist()).values()) for table in (original, released)]
-    if original.n_records == released.n_records and sizes[0] != sizes[1]:
+    old, new = (np.sort(np.unique(table.codes(name), return_counts=True)[1]) for table in (original, released))
+    if original.n_records == released.n_records and not np.array_equal(old, new):
         return Finding(check, False, f"{name!r} does not have as many records of each number as before")
     return Finding(check, None, f"{name!r} is not compared row by row, as the rows do not correspond")
 
@@ -82,13 +82,14 @@ def _compare_sizes(released: Table, original: Table, name: str) -> Finding:
 def _check_unrelated(before: Table, after: Table, name: str, firsts: IntArray) -> Finding:
     """Check that new numbers neither are the old ones nor follow their order, beyond what chance brings about."""
     check = "renumbered identifiers"
-    old = comparable(before, name)
-    new = comparable(after, name)
-    kept = [row for row in firsts if old[row] is not None and old[row] == new[row]]
+    old = comparable(before.in_order(firsts), name)
+    new = comparable(after.in_order(firsts), name)
+    both = list(zip(old, new, strict=True))
+    kept = [row for row, pair in zip(firsts, both, strict=True) if pair[0] is not None and pair[0] == pair[1]]
     if len(kept) >= _BEYOND_CHANCE:
         rows = row_list(np.array(kept))
         return Finding(check, False, f"{name!r} has {quantity(len(kept), 'number')} as before, the first in {rows}")
-    if _in_same_order([(old[row], new[row]) for row in firsts if old[row] is not None and new[row] is not None]):
+    if _in_same_order([pair for pair in both if None not in pair]):
         return Finding(check, False, f"the new numbers of {name!r} follow the order of the old ones")
     return Finding(check, True, f"{name!r} tells the same {len(firsts)} apart, under other numbers")
 
@@ -114,21 +115,21 @@ def _check_untouched(checked: CheckedRelease, before: Table) -> list[Finding]:
         return []
     after = checked.released
     if checked.counterpart is None:
-        if _all_records(before, names) == _all_records(after, names):
+        if same_records(before, after, names):
             return [Finding("untouched columns", True, f"the same records, in another order: {listing(names)}")]
         return [Finding("untouched columns", False, f"not the same records as before, in any order: {listing(names)}")]
-    changed = [name for name in names if comparable(before, name) != comparable(after, name)]
+    changed = [name for name in names if not unchanged(before, after, name)]
     if changed:
         return [Finding("untouched columns", False, f"changed: {listing(changed)}")]
-    rewritten = [name for name in names if _is_text(before, after) and before.values(name) != after.values(name)]
+    rewritten = [name for name in names if _is_text(before, after) and not _same_fields(before, after, name)]
     findings = [Finding("untouched columns", True, f"unchanged: {listing(names)}")]
     if rewritten:
         findings.append(Finding("untouched columns", None, f"the same, but written otherwise: {listing(rewritten)}"))
     return findings
 
 
-def _all_records(table: Table, names: Sequence[str]) -> Counter[tuple[object, ...]]:
-    return Counter(zip(*(comparable(table, name) for name in names), strict=True))
+def _same_fields(before: Table, after: Table, name: str) -> bool:
+    return all(old == new for old, new in zip(before.each_value(name), after.each_value(name), strict=True))
 
 
 def _is_text(before: Table, after: Table) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from microagg.check.checked_release import CheckedRelease
 from microagg.check.value_key import value_key
 from microagg.check.wording import row_list
-from microagg.model.arrays import BoolArray, FloatArray
+from microagg.model.arrays import FloatArray
 from microagg.model.column import NUMERIC
 from microagg.model.column_set import ColumnSet
 from microagg.model.names import listing, quantity
@@ -47,23 +47,16 @@ def _check_missing(checked: CheckedRelease, before: Table) -> Finding:
 
 def _same_marks(before: Table, after: Table, name: str) -> bool:
     """Check whether missing values are marked as before: to the letter between text files, else by their value."""
-    old, new = (_marks(table, name) for table in (before, after))
+    missing = np.flatnonzero(before.missing_codes(name) > 0)
     if before.source.file_kind == after.source.file_kind == "CSV":
-        missing = before.missing_codes(name) > 0
-        old, new = (_fields(table, name, missing) for table in (before, after))
-    return old == new
-
-
-def _fields(table: Table, name: str, missing: BoolArray) -> list[Any]:
-    values = table.values(name)
-    return [values[row] for row in np.flatnonzero(missing)]
+        return before.in_order(missing).values(name) == after.in_order(missing).values(name)
+    return _marks(before.in_order(missing), name) == _marks(after.in_order(missing), name)
 
 
 def _marks(table: Table, name: str) -> list[Any]:
-    """Return the values that stand for missing ones; None where there is a value, or simply none."""
+    """Return the values that stand for missing ones; None where there is simply none."""
     unmarked = table.with_missing_values({}).missing_codes(name) > 0
-    missing = (table.missing_codes(name) > 0) & ~unmarked
-    return [value_key(value) if stands else None for value, stands in zip(table.values(name), missing, strict=True)]
+    return [None if is_gone else value_key(value) for value, is_gone in zip(table.values(name), unmarked, strict=True)]
 
 
 class _Total(NamedTuple):

@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from microagg.arguments import Command, given
 from microagg.certify import certify
 from microagg.cli.exit_codes import FAILED, SUCCESS
+from microagg.cli.expectation import announce, print_estimate
 from microagg.cli.output_files import (
     certificate_text,
     check_output_file,
@@ -30,13 +31,15 @@ from microagg.model.reading import Reading
 from microagg.model.release import Release
 from microagg.model.table import Table
 from microagg.model.verification import Verification
-from microagg.protect import protect
+from microagg.protect import complete_plan, protect
+from microagg.protect_file import prepare
 from microagg.read import read
 from microagg.report import OutputFile, report
 from microagg.solve import SolveOptions, solve
 from microagg.terminal import INTERRUPTION, ProgressBars
 from microagg.verify import read_release, verify
 from microagg.warm_up import warm_up
+from microagg.workspace import Workspace
 from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
 
 
@@ -45,9 +48,10 @@ def _inspect(options: Namespace) -> int:
         check_output_file("plan", options.plan, [options.input], force=options.force)
     elif options.force:
         raise InputError("--force replaces an existing plan, found no --plan: name one, or leave --force out")
-    table = _read(options.input, options)
-    with _running(options) as run:
-        inspection = inspect(table, run=run)
+    with Workspace(options.memory) as workspace:
+        table = _read(workspace.read, options.input, options)
+        with _running(options) as run:
+            inspection = inspect(table, run=run)
     if options.plan is not None:
         INTERRUPTION.outcome = write_plan(inspection.to_toml(), options)
     print_report(options, report(inspection, options.format))
@@ -57,17 +61,29 @@ def _inspect(options: Namespace) -> int:
 
 
 def _protect(options: Namespace) -> int:
+    if options.estimate:
+        return print_estimate(options)
+    if options.output is None:
+        options.command.error("the following arguments are required: -o/--output")
     plan = None if options.plan is None else Plan.from_toml(options.plan)
-    table = _read(options.input, options, plan)
-    plan_options = typed_options(table, given(options, PLAN_OPTIONS))
-    check_target(table, options.output, force=options.force)
-    if options.certificate is not None and plan is not None and len(plan.sets) > 1:
-        raise InputError("a certificate is about one column set, found several in the plan: leave --certificate out")
-    check_output_files(options, plan_options.get("method", "auto" if plan is None else plan.sets[0].method))
-    with _running(options, workers=options.workers) as run:
-        release = protect(table, plan=plan, run=run, **plan_options)
-    certificate = certificate_text(options, release)
-    INTERRUPTION.outcome = write_release(release, options, certificate)
+    with _shown(options) as bars, Workspace(options.memory, options.output, resume=options.resume) as workspace:
+        bars("read", None)
+        table = _read(workspace.read, options.input, options, plan)
+        plan_options = typed_options(table, given(options, PLAN_OPTIONS))
+        check_target(table, options.output, force=options.force)
+        if options.certificate is not None and plan is not None and len(plan.sets) > 1:
+            raise InputError(
+                "a certificate is about one column set, found several in the plan: leave --certificate out"
+            )
+        check_output_files(options, plan_options.get("method", "auto" if plan is None else plan.sets[0].method))
+        whole_plan = complete_plan(plan, plan_options)
+        announce(options, table, whole_plan)
+        with bars.of_run(workers=options.workers) as run:
+            settled = prepare(run, workspace, table, whole_plan, options.output, resume=options.resume)
+            release = protect(table, plan=settled, run=run)
+        certificate = certificate_text(options, release)
+        bars("write", None)
+        INTERRUPTION.outcome = write_release(release, options, certificate)
     print_history(options, [one.solution for one in release.sets])
     _print_release(options, release)
     return SUCCESS if options.certificate is None or certificate else FAILED
@@ -102,7 +118,7 @@ def _warn_of_sets(options: Namespace, release: Release) -> None:
 
 
 def _bound(options: Namespace) -> int:
-    table = _read(options.input, options)
+    table = _read(read, options.input, options)
     solve_options = typed_options(table, given(options, tuple(SolveOptions.__annotations__)))
     check_output_files(options, solve_options.get("method", "auto"))
     with _running(options, workers=options.workers) as run:
@@ -120,35 +136,34 @@ def _verify(options: Namespace) -> int:
     if len(originals) > 1 or (originals and options.original is not None):
         raise InputError("verify takes the released file, and at most one original before it: found more")
     original = next(iter(originals), options.original)
-    if options.plan is None:
-        verification = _verify_columns(original, released, options)
-    else:
-        verification = _verify_plan(original, released, options)
+    verify_files = _verify_columns if options.plan is None else _verify_plan
+    with Workspace(options.memory) as workspace:
+        verification = verify_files(workspace, original, released, options)
     print_report(options, report(verification, options.format))
     return SUCCESS if verification.passed else FAILED
 
 
-def _verify_columns(original: Path | None, released: Path, options: Namespace) -> Verification:
+def _verify_columns(workspace: Workspace, original: Path | None, released: Path, options: Namespace) -> Verification:
     if missing := [option for option in ("k", "columns") if not hasattr(options, option)]:
         named = " and ".join({"k": "-k", "columns": "--columns"}[option] for option in missing)
         raise InputError(f"verify needs {named}, or --plan with the plan of the release")
-    before = None if original is None else _read(original, options)
-    after = _read(released, options)
+    before = None if original is None else _read(workspace.read, original, options)
+    after = _read(workspace.read, released, options)
     return verify(before, after, options.k, column_names(after, options.columns))
 
 
-def _verify_plan(original: Path | None, released: Path, options: Namespace) -> Verification:
+def _verify_plan(workspace: Workspace, original: Path | None, released: Path, options: Namespace) -> Verification:
     if given(options, ("k", "columns")):
         raise InputError("-k or --columns is given besides --plan, which has its own: leave one of them out")
     plan = Plan.from_toml(options.plan).with_options(**given(options, READING))
-    before = None if original is None else _read(original, options, plan)
-    after = read_release(released, plan.reading)
+    before = None if original is None else _read(workspace.read, original, options, plan)
+    after = read_release(released, plan.reading, workspace.read)
     _print_reading(after, options)
     return verify(before, after, plan=plan)
 
 
 def _certify(options: Namespace) -> int:
-    data = _read(options.data, options)
+    data = _read(read, options.data, options)
     with _running(options, time_limit=options.time_limit) as run:
         certification = certify(options.certificate, data, run=run)
     print_report(options, report(certification, options.format))
@@ -157,10 +172,11 @@ def _certify(options: Namespace) -> int:
 
 def _measure(options: Namespace) -> int:
     plan = None if options.plan is None else Plan.from_toml(options.plan)
-    original = _read(options.original, options, plan)
-    released = _read(options.released, options)
-    columns = column_names(original, options.columns) if hasattr(options, "columns") else None
-    measures = measure(original, released, columns, plan=plan, **given(options, ("standardise",)))
+    with Workspace(options.memory) as workspace:
+        original = _read(workspace.read, options.original, options, plan)
+        released = _read(workspace.read, options.released, options)
+        columns = column_names(original, options.columns) if hasattr(options, "columns") else None
+        measures = measure(original, released, columns, plan=plan, **given(options, ("standardise",)))
     print_report(options, report(measures, options.format))
     return SUCCESS
 
@@ -177,10 +193,10 @@ def _warm_up(options: Namespace) -> int:
     return SUCCESS
 
 
-def _read(path: Path, options: Namespace, plan: Plan | None = None) -> Table:
+def _read(read_table: Callable[..., Table], path: Path, options: Namespace, plan: Plan | None = None) -> Table:
     """Read a file by the given options, and those of the plan; print how it was read, if details are wanted."""
     reading = given(options, READING)
-    table = read(path, Reading(**reading) if plan is None else plan.with_options(**reading).reading)
+    table = read_table(path, Reading(**reading) if plan is None else plan.with_options(**reading).reading)
     _print_reading(table, options)
     return table
 
@@ -194,9 +210,15 @@ def _print_reading(table: Table, options: Namespace) -> None:
 @contextmanager
 def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
     """Show the progress of a run; raise, after it, an interruption that came meanwhile."""
+    with _shown(options) as bars, bars.of_run(**run_options) as run:
+        yield run
+
+
+@contextmanager
+def _shown(options: Namespace) -> Iterator[ProgressBars]:
+    """Show progress; raise, after it, an interruption that came meanwhile."""
     with ProgressBars(options.quiet) as bars:
-        bars.run = Run(progress=bars, **run_options)
-        yield bars.run
+        yield bars
     INTERRUPTION.check()
 
 

@@ -21,9 +21,9 @@ from microagg.write import (
     file_sha256,
     replace_files,
     same_file,
-    table_writer,
-    write,
+    write_to_stdout,
 )
+from microagg.written_file import checked_writer
 
 
 def check_output_files(options: Namespace, method: MethodLike) -> None:
@@ -56,7 +56,7 @@ def write_release(release: Release, options: Namespace, certificate: str | None)
     fills: dict[Path, FileWriter] = {}
     written = [f"written: {output}"]
     if output != STANDARD_OUTPUT:
-        fills[output] = table_writer(release.table, output)
+        fills[output] = checked_writer(release, output)
     if options.report is not None:
         fills[options.report] = partial(_fill_report, release, output, options.report)
         written.append(f"report {options.report}")
@@ -68,7 +68,7 @@ def write_release(release: Release, options: Namespace, certificate: str | None)
         written.append(f"certificate {options.certificate}")
     replace_files(fills, force=options.force)
     if output == STANDARD_OUTPUT:
-        write(release, output)
+        write_to_stdout(checked_writer(release, output))
     return ", ".join(written)
 
 

@@ -8,19 +8,26 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from microagg.control.left_folders import CHECKPOINT
+from microagg.control.left_folders import CHECKPOINT, RESULT_SUFFIX
 from microagg.control.work_folder import WorkFolder
 from microagg.model.errors import InputError
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 """Arrays by their names."""
 
-_FINGERPRINT = "fingerprint.json"
+_BEGINNING = "beginning.json"
 _LOG = logging.getLogger("microagg")
+
+
+class _Beginning(NamedTuple):
+    """What a run notes at its beginning."""
+
+    fingerprint: dict[str, str]
+    random_state: int | None
 
 
 class Checkpoint(Protocol):
@@ -61,11 +68,15 @@ class FolderCheckpoint:
     fingerprint
         What the results depend on, by its name: the plan, the input, the version. The checkpoint of a killed run
         must have the same.
+    random_state
+        The random state of this run, if it was drawn: that of the killed run comes in its place.
 
     Attributes
     ----------
     found : bool
         Whether a killed run has left its checkpoint there.
+    random_state : int or None
+        The random state of the run that was killed, or else of this one.
 
     Raises
     ------
@@ -83,16 +94,17 @@ class FolderCheckpoint:
     [0, 0, 1, 1]
     """
 
-    def __init__(self, folder: WorkFolder, fingerprint: Mapping[str, str]) -> None:
+    def __init__(self, folder: WorkFolder, fingerprint: Mapping[str, str], random_state: int | None = None) -> None:
         self._folder = folder.path / CHECKPOINT
         self._full = False
-        earlier = _read_fingerprint(self._folder / _FINGERPRINT)
+        self.random_state = random_state
+        earlier = _read_beginning(self._folder / _BEGINNING)
         self.found = earlier is not None
-        if earlier is not None:
-            _check_same(earlier, fingerprint)
-            return
-        self._folder.mkdir(exist_ok=True)
-        _replace(self._folder / _FINGERPRINT, lambda path: path.write_text(json.dumps(dict(fingerprint), indent=1)))
+        if earlier is None:
+            self._begin(_Beginning(dict(fingerprint), random_state))
+        else:
+            _check_same(earlier.fingerprint, fingerprint)
+            self.random_state = earlier.random_state
 
     def load(self, key: str) -> dict[str, np.ndarray[Any, Any]] | None:
         """Return what was stored under a key; None if nothing was, or if it cannot be read any more."""
@@ -111,15 +123,26 @@ class FolderCheckpoint:
             path.parent.mkdir(parents=True, exist_ok=True)
             _replace(path, partial(_write_arrays, arrays))
         except OSError as error:
-            self._full = True
-            _LOG.warning("no further checkpoint is kept, the run goes on without: %s", error.strerror or error)
+            self._go_on_without(error)
 
     def under(self, name: str) -> "Checkpoint":
         """Return the checkpoint of one of several tasks, whose keys all begin with its name."""
         return _Under(self, name)
 
+    def _begin(self, beginning: "_Beginning") -> None:
+        text = json.dumps(beginning._asdict(), indent=1)
+        try:
+            self._folder.mkdir(exist_ok=True)
+            _replace(self._folder / _BEGINNING, lambda path: path.write_text(text, encoding="utf-8"))
+        except OSError as error:
+            self._go_on_without(error)
+
+    def _go_on_without(self, error: OSError) -> None:
+        self._full = True
+        _LOG.warning("no further checkpoint is kept, the run goes on without: %s", error.strerror or error)
+
     def _path(self, key: str) -> Path:
-        return self._folder / f"{key}.npz"
+        return self._folder / f"{key}{RESULT_SUFFIX}"
 
 
 class _Under:
@@ -156,12 +179,12 @@ def _replace(path: Path, write: Callable[[Path], object]) -> None:
         raise
 
 
-def _read_fingerprint(path: Path) -> dict[str, str] | None:
+def _read_beginning(path: Path) -> _Beginning | None:
+    """Return what a killed run has noted at its beginning; None if there is nothing that can be read."""
     try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return _Beginning(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
         return None
-    return {str(name): str(value) for name, value in read.items()} if isinstance(read, dict) else None
 
 
 def _check_same(earlier: Mapping[str, str], now: Mapping[str, str]) -> None:

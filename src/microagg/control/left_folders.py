@@ -18,11 +18,14 @@ MARKER = "lock-of-microagg"
 CHECKPOINT = "checkpoint"
 """Name of the folder in a work folder that `--resume` needs: all that is kept of a killed run."""
 
+RESULT_SUFFIX = ".npz"
+"""Ending of the files of a checkpoint that hold results; one without any is not worth keeping."""
+
 
 def sweep(folder: Path, besides: Path | None = None) -> list[Path]:
     """Remove the work folders that killed runs have left in a folder.
 
-    Those in use, those of other users, and whatever this package has not made, stay. Of a run that could be resumed,
+    Those in use, those of other users, and whatever this package has not made, stay. Of a run that has got somewhere,
     the checkpoint stays until a run writes the same output.
 
     Parameters
@@ -89,7 +92,7 @@ def clear(path: Path, *, keep_checkpoint: bool) -> bool:
     """Remove all files in a work folder but its marker; return whether a checkpoint is kept."""
     kept = False
     for entry in path.iterdir():
-        if entry.name == CHECKPOINT and keep_checkpoint:
+        if entry.name == CHECKPOINT and keep_checkpoint and any(entry.rglob(f"*{RESULT_SUFFIX}")):
             kept = True
         elif entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)

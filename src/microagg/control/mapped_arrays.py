@@ -44,11 +44,9 @@ class MappedArrays:
     Examples
     --------
     >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     arrays = MappedArrays(Path(folder), 10**9)
+    >>> with tempfile.TemporaryDirectory() as folder, MappedArrays(Path(folder), 10**9) as arrays:
     ...     numbers = arrays.empty((3,))
     ...     numbers[:] = 1.5
-    ...     arrays.close()
     >>> numbers.tolist()
     [1.5, 1.5, 1.5]
     """
@@ -62,6 +60,12 @@ class MappedArrays:
         self._shared = memoryview(b"")
         self._closed = threading.Event()
         self._watcher: threading.Thread | None = None
+
+    def __enter__(self) -> "MappedArrays":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def empty(self, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
         """Return a new array of zeros in a file of its own.

@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+
 from microagg.model.errors import InputError
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment
@@ -18,7 +20,7 @@ def missing_marks(table: Table, name: str) -> tuple[str, ...]:
     column = table.column(name)
     if column.categories is None:
         return ()
-    used = set(column.values.tolist() if column.missing is None else column.values[~column.missing].tolist())
+    used = set(np.unique(column.values if column.missing is None else column.values[~column.missing]).tolist())
     present = [str(category).strip() for code, category in enumerate(column.categories) if code in used]
     return tuple(mark for mark in _MARKS if mark in present)
 

@@ -9,8 +9,11 @@ from microagg.control.stages import Bound, Construct, Refine
 from microagg.model.limits import Limits
 from microagg.model.problem import Problem
 
-BLOCK_SIZE = 10_000
+BLOCK_SIZE = 32_000
 """Records of a block, where nothing else is said: smaller ones lose more at their walls, larger ones take longer."""
+
+GROUPS_PER_BLOCK = 4
+"""Groups that a block holds at least: in smaller ones there is next to nothing to choose."""
 
 _USUAL_ROUNDS = 4  # of blocks, where a refiner is the same in all of them
 
@@ -37,6 +40,8 @@ class Pipeline:
         The pipeline to run instead where at most one column varies.
     bound_is_optional
         Whether the bound comes with the method, unasked, and is left out where it cannot be proved.
+    cuts_optimally
+        Whether it cuts one column optimally.
     largest_whole
         The number of records above which it divides them into blocks by itself; None: it never does.
     block_size
@@ -51,6 +56,7 @@ class Pipeline:
     bound: Bound | None = None
     one_column: "Pipeline | None" = None
     bound_is_optional: bool = False
+    cuts_optimally: bool = False
     largest_whole: int | None = None
     block_size: int | None = None
     rounds: int | None = None
@@ -80,49 +86,77 @@ class Pipeline:
                 return one_column
             refiners = one_column.refiners or self.refiners
             return replace(one_column, name=f"{one_column.name}+{self.name}", refiners=refiners)
-        if self.bound is None or limits.iterations is not None:
-            return self
-        return replace(self, refiners=tuple(map(_with_default_effort, self.refiners)))
+        return self._with_efforts(limits)
+
+    def for_blocks(self, problem: Problem, limits: Limits) -> "Pipeline":
+        """Return the pipeline to run where a problem is divided: each block has the one of `in_block`.
+
+        Refiners whose `in_blocks` is false are left out: they are for problems that are small as a whole.
+        """
+        stages = self._without_optional_bound() if problem.weights is not None else self._with_efforts(limits)
+        return replace(stages, refiners=tuple(stage for stage in stages.refiners if getattr(stage, "in_blocks", True)))
+
+    def in_block(self, refiners: tuple[Refine, ...]) -> "Pipeline":
+        """Return the pipeline of a block, with the refiners of a round: no bound, as bounds of blocks prove nothing."""
+        one_column = self.one_column
+        if one_column is not None:
+            one_column = replace(one_column, refiners=refiners if one_column.refiners else (), bound=None)
+        return replace(self, refiners=refiners, one_column=one_column, bound=None, bound_is_optional=False)
 
     def block_size_for(self, problem: Problem, *, out_of_core: bool = False) -> int | None:
         """Return the number of records of a block where a problem is to be divided; None where it is taken whole.
 
-        One column that varies is never divided, where it is cut optimally. Out of core, everything else is.
+        One column that varies is never divided where it is cut optimally, unless the user asks for that. Out of core,
+        everything else is.
         """
-        if self.one_column is not None and len(problem.varying) <= 1 and self.block_size is None:
+        smallest = GROUPS_PER_BLOCK * problem.k
+        if self.block_size is not None:
+            return self.block_size if problem.n > max(self.block_size, smallest) else None
+        if self._cuts_optimally(problem):
             return None
-        largest_whole = self.block_size or self.largest_whole
-        if out_of_core and largest_whole is None:
-            largest_whole = BLOCK_SIZE
-        if largest_whole is None or problem.n <= largest_whole or problem.n < 4 * problem.k:
+        largest_whole = BLOCK_SIZE if out_of_core and self.largest_whole is None else self.largest_whole
+        if largest_whole is None or problem.n <= max(largest_whole, smallest):
             return None
-        size = self.block_size or min(BLOCK_SIZE, -(-problem.n // 2))
-        return max(size, 2 * problem.k)
+        return max(smallest, min(BLOCK_SIZE, -(-problem.n // 2)))
 
     def n_rounds(self, limits: Limits) -> int | None:
-        """Return the number of rounds of blocks; None where only the time ends them."""
+        """Return the number of rounds of blocks; None where only the limits end them."""
         if self.rounds is not None:
             return self.rounds
-        if not self.refiners:
-            return 0
         numbers = [stage.n_block_rounds(limits) for stage in self.refiners if hasattr(stage, "n_block_rounds")]
         known = [number for number in numbers if number is not None]
-        return min(known, default=None if numbers else _USUAL_ROUNDS)
+        return max(known, default=None if numbers else _USUAL_ROUNDS)
 
     def reason_for(self, problem: Problem) -> str:
         """Return why a problem was taken whole, where the method decides that by itself; else nothing."""
-        if self.largest_whole is None:
+        largest_whole = self.block_size or self.largest_whole
+        if largest_whole is None:
             return ""
-        if self.one_column is not None and len(problem.varying) <= 1:
-            return "one column that varies is cut optimally" if problem.weights is None else ""
-        return f"{problem.n} records are taken at once, as up to {self.largest_whole} are"
+        if self._cuts_optimally(problem):
+            return "one column that varies is cut optimally"
+        return f"{problem.n} records are taken at once, as up to {largest_whole} are"
 
     def _weighted(self, problem: Problem) -> "Pipeline":
         """Return the pipeline of a problem with weights, in which the best cut of one column is only a good start."""
         one_column = self.one_column
         if one_column is not None and len(problem.varying) <= 1:
             return replace(self, name=f"{one_column.name}+{self.name}", construct=one_column.construct)
+        return self._without_optional_bound()
+
+    def _without_optional_bound(self) -> "Pipeline":
         return replace(self, bound=None) if self.bound_is_optional else self
+
+    def _with_efforts(self, limits: Limits) -> "Pipeline":
+        """Return the pipeline with an effort where a bound follows, unless iterations are limited."""
+        if self.bound is None or limits.iterations is not None:
+            return self
+        return replace(self, refiners=tuple(map(_with_default_effort, self.refiners)))
+
+    def _cuts_optimally(self, problem: Problem) -> bool:
+        """Check whether one column that varies is cut optimally, in time and memory that grow with n alone."""
+        if problem.weights is not None or len(problem.varying) > 1:
+            return False
+        return self.one_column is not None or (self.cuts_optimally and not self.refiners)
 
 
 def parametrised(stages: Sequence[Any]) -> int:

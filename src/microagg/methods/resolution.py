@@ -63,9 +63,19 @@ def pipeline(
 def set_pipeline(wanted: ColumnSet) -> Pipeline:
     """Return the pipeline of a column set: of individual ranking, that of its one column, under the name as written."""
     chosen = pipeline(column_method(wanted.method), wanted.effort, wanted.bound)
+    chosen = _divided(chosen, wanted.block_size, wanted.rounds)
     if individual_ranking(wanted.method) is None:
         return chosen
     return replace(chosen, name="+".join(map(_name, listed_stages(wanted.method))))
+
+
+def _divided(chosen: Pipeline, block_size: int | None, rounds: int | None) -> Pipeline:
+    """Return a pipeline that divides records into blocks as the user asks for."""
+    if rounds is not None and rounds > 1 and not chosen.refiners:
+        raise MethodError(f"method {chosen.name!r} has no refiner that rounds of blocks could repeat: leave rounds out")
+    if block_size is not None and isinstance(chosen.bound, Exact):
+        raise MethodError(f"method {chosen.name!r} proves the optimum of all records at once: leave block_size out")
+    return replace(chosen, block_size=block_size, rounds=rounds)
 
 
 def certifies(method: MethodLike) -> bool:

@@ -30,7 +30,13 @@ _EXACT = Exact(first=_COLUMN_SEARCHES, refine=REFINERS["descent"], search=Search
 SHORT_PROOF = replace(_EXACT, branches=5)
 DEFAULT_BOUND = Automatic(ColumnGeneration(first=_COLUMN_SEARCHES))
 THOROUGH_BOUND = Automatic(SHORT_PROOF)
-_UNIVARIATE = Pipeline("univariate", CONSTRUCTORS["univariate"], bound=BOUNDS["sorted-cut"], bound_is_optional=True)
+_UNIVARIATE = Pipeline(
+    "univariate",
+    CONSTRUCTORS["univariate"],
+    bound=BOUNDS["sorted-cut"],
+    bound_is_optional=True,
+    cuts_optimally=True,
+)
 
 SYSTEMS: dict[str, Pipeline] = {
     AUTO: Pipeline(

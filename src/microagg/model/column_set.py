@@ -21,6 +21,8 @@ class GroupingOptions(TypedDict, total=False):
     columns: Iterable[Hashable] | None
     method: MethodLike
     effort: str | None
+    block_size: int | None
+    rounds: int | None
     standardise: bool
     bound: bool | Callable[..., Any]
     keep_integers: bool
@@ -57,6 +59,13 @@ class ColumnSet:
         stage of your own, or several names and stages in order. "auto" is "search"; one column alone is cut optimally.
     effort
         How long "search" goes on: "quick", "standard" or "thorough".
+    block_size
+        How many records a block has about, where they are divided into blocks that any method groups one by one: at
+        least 4k. None: "auto" divides more than 5000 records into blocks of up to 32 000, other methods take all at
+        once unless the data are larger than memory.
+    rounds
+        How often groups are refined in blocks with other walls, where the records are divided: at least 1. None: as
+        the effort or the limits have it.
     standardise
         Whether each column is scaled to variance 1 for the grouping, so that all weigh alike.
     bound
@@ -104,6 +113,8 @@ class ColumnSet:
     columns: tuple[str, ...] | None = None
     method: MethodLike = "auto"
     effort: str | None = None
+    block_size: int | None = None
+    rounds: int | None = None
     standardise: bool = True
     bound: bool | Callable[..., Any] = False
     keep_integers: bool = False
@@ -118,6 +129,10 @@ class ColumnSet:
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, at_least=1))
         object.__setattr__(self, "columns", column_names("columns", self.columns))
+        if self.block_size is not None:
+            object.__setattr__(self, "block_size", whole_number("block_size", self.block_size, at_least=4 * self.k))
+        if self.rounds is not None:
+            object.__setattr__(self, "rounds", whole_number("rounds", self.rounds, at_least=1))
         if isinstance(self.method, list):
             object.__setattr__(self, "method", tuple(self.method))
         flag("standardise", self.standardise)

@@ -55,7 +55,7 @@ class Plan(Reportable):
 
     Parameters
     ----------
-    k, columns, method, effort, standardise, bound, keep_integers, weighted_loss
+    k, columns, method, effort, block_size, rounds, standardise, bound, keep_integers, weighted_loss
         Options of the one column set, see `ColumnSet`; with `sets`, those of each set that has none of its own.
     scale, transform, nominal, ordinal, aggregate, rounding
         How columns are encoded for the distances and aggregated: options of a column set, too. Those that name columns

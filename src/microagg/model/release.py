@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,8 +59,9 @@ class Release(Writable):
 
     Parameters
     ----------
-    data
-        Released data, the same kind of object as was given. For a file: a polars dataframe with typed columns.
+    native
+        Released data, the same kind of object as was given. For a file: a polars dataframe with typed columns; None
+        where it does not fit in memory.
     table
         The same, ready to be written.
     plan
@@ -79,6 +81,8 @@ class Release(Writable):
         Place of each row among the released records before they were shuffled; None if they were not.
     remarks
         Sentences about columns that may not be meant as the plan takes them.
+    path
+        File that the release was written to by `protect_file`.
 
     Notes
     -----
@@ -95,7 +99,7 @@ class Release(Writable):
     ([0, 0, 1, 1], 'optimal')
     """
 
-    data: Any
+    native: Any
     table: Table
     plan: Plan
     sets: tuple[SetRelease, ...]
@@ -105,6 +109,7 @@ class Release(Writable):
     together: Measures | None = None
     permutation: IntArray | None = None
     remarks: tuple[str, ...] = ()
+    path: Path | None = None
 
     def __repr__(self) -> str:
         sets = self.sets
@@ -116,6 +121,14 @@ class Release(Writable):
         if len(sets) > 1 and self.together is not None:
             verified = f"each set verified on its own, k = {self.together.k_reached} on all columns together"
         return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, {verified})"
+
+    @property
+    def data(self) -> Any:
+        """Released data, the same kind of object as was given; an `InputError` where they do not fit in memory."""
+        if self.native is None:
+            where = "write it to a file" if self.path is None else f"it is in the file {self.path}"
+            raise InputError(f"the release does not fit in memory: {where}, and read from there what you need")
+        return self.native
 
     @property
     def only(self) -> SetRelease:

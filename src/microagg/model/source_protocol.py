@@ -1,9 +1,9 @@
 """Interface between tables and their sources: arrays, dataframes and files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from microagg.model.column import Column, Kind
@@ -85,3 +85,11 @@ class Source(Protocol):
 
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write a file; one of the kind that was read keeps everything that is not replaced as it was read."""
+
+
+@runtime_checkable
+class BatchedSource(Source, Protocol):
+    """Source that is larger than memory: Python objects of a whole column would not fit there."""
+
+    def value_batches(self, name: str) -> Iterator[list[Any]]:
+        """Yield a column as it was read, missing values as None, some records at a time."""

@@ -1,7 +1,7 @@
 """Table: the named columns of a source, some of them replaced."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ from microagg.model.errors import InputError
 from microagg.model.missing_as_read import MissingAsRead
 from microagg.model.names import listing, nearest, quantity
 from microagg.model.pair_codes import pair_codes
-from microagg.model.source_protocol import Changes, Source
+from microagg.model.source_protocol import BatchedSource, Changes, Source
+from microagg.model.value_batches import chosen_batches
 
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # 007 is a code
 
@@ -147,7 +148,7 @@ class Table(ReadOnlyArrays):
             Equal if and only if the values are.
         """
         new = self._replacement(name)
-        codes = self.source.codes(name) if new is None else new.codes()
+        codes = self.source.codes(name) if new is None else self._codes_as_written(new)
         return codes if self.order is None else codes[self.order]
 
     def values(self, name: str) -> list[Any]:
@@ -163,9 +164,35 @@ class Table(ReadOnlyArrays):
         list
             None where a value is missing.
         """
+        if self._is_in_batches(name):
+            return self._gathered(name)
         new = self._replacement(name)
         values = self.source.values(name) if new is None else new.objects()
         return values if self.order is None else [values[record] for record in self.order]
+
+    def each_value(self, name: str) -> Iterator[Any]:
+        """Yield the values of a column as it is now, one after another.
+
+        Of a table larger than memory, few of them are there at a time, unless its rows are in another order than those
+        of its source.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+
+        Yields
+        ------
+        object
+            The next value; None where it is missing.
+        """
+        ascending = self.order is None or bool((np.diff(self.order) > 0).all())
+        if not self._is_in_batches(name) or not ascending:
+            yield from self.values(name)
+            return
+        assert isinstance(self.source, BatchedSource)
+        for batch in chosen_batches(self.source.value_batches(name), self.order):
+            yield from batch
 
     def missing_codes(self, name: str) -> IntArray:
         """Return what a column lacks, and in which way.
@@ -343,6 +370,23 @@ class Table(ReadOnlyArrays):
             hint = f"did you mean {meant!r}?" if meant else f"the table has {listing(self.names)}"
             raise InputError(f"there is no column {name!r}: {hint}")
 
+    def _is_in_batches(self, name: str) -> bool:
+        """Check whether a column is read from a source that is larger than memory."""
+        return isinstance(self.source, BatchedSource) and self._replacement(name) is None
+
+    def _gathered(self, name: str) -> list[Any]:
+        """Return the values of a column in the order of the rows, from batches."""
+        assert isinstance(self.source, BatchedSource)
+        batches = self.source.value_batches(name)
+        if self.order is None:
+            return [value for batch in batches for value in batch]
+        places = np.argsort(self.order, kind="stable")
+        values: list[Any] = [None] * len(places)
+        chosen = (value for batch in chosen_batches(batches, self.order[places]) for value in batch)
+        for place, value in zip(places.tolist(), chosen, strict=True):
+            values[place] = value
+        return values
+
     def _numbers_among_marks(self, name: str) -> Column | None:
         """Return a column of numbers but for texts that stand for a missing value; None where it is no such column."""
         marks = self.missing_values.of(name) or ()
@@ -371,6 +415,17 @@ class Table(ReadOnlyArrays):
         if before is None or column.missing is None:
             return np.zeros(len(column), dtype=np.bool_)
         return before & column.missing
+
+    def _codes_as_written(self, column: Column) -> IntArray:
+        """Return codes of a replaced column, in which values differ that stand for a missing one and are no blanks."""
+        codes = column.codes()
+        if column.missing is not None and self.missing_values.of(column.name):
+            blank = self.source.column(column.name).missing
+            marked = self._missing_as_read(column.name)
+            if blank is not None:
+                marked &= ~blank
+            codes[marked] = codes.max() + 1 + self.source.codes(column.name)[marked]
+        return codes
 
     def _in_source_order(self, column: Column) -> Column:
         """Return a column in the order of the source's records; those that have no row get any value."""

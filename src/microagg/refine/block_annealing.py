@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from numpy.random import Generator
 
@@ -12,6 +12,9 @@ from microagg.control.stopping import StoppedError
 from microagg.model.limits import Limits
 from microagg.model.partition import Partition
 from microagg.refine.descent import neighbour_lists
+
+if TYPE_CHECKING:
+    from microagg.kernels.moves.ruin_recreate import AnnealingState
 
 _WORK_PER_SLICE = 1e6  # trials·k²·(d + k) between two checks of the run: a fraction of a second
 
@@ -31,12 +34,15 @@ class BlockAnnealing:
         The slice of the schedule, as shares of it.
     temperature
         The temperature at the beginning of the schedule, as a share of the sse of a record.
+    short_lists
+        Whether the neighbour lists are short: trials are faster, and see fewer groups around.
     """
 
     trials_per_record: float
     begin: float = 0.0
     end: float = 1.0
     temperature: float = 0.3
+    short_lists: bool = False
     reference: ClassVar[str] = "microagg"
     weighted: ClassVar[bool] = True
 
@@ -47,20 +53,21 @@ class BlockAnnealing:
         problem = partition.problem
         progress = RoundProgress("search", problem, run.child(Limits(run.limits.time_limit)))
         try:
-            near = neighbour_lists(partition, progress)
+            near = neighbour_lists(partition, progress, short=self.short_lists)
+            state = start_annealing(problem.X, near, partition.labels, problem.k, weights=problem.weights)
         except StoppedError:
             return partition
-        state = start_annealing(problem.X, near, partition.labels, problem.k, weights=problem.weights)
-        descend_from_start(state, problem.k)
         with suppress(StoppedError):
-            self._anneal(state, problem, rng, progress)
+            descend_from_start(state, problem.k)
+            self._anneal(state, rng, progress)
         return min(partition, Partition(problem, state.best), key=lambda one: one.sse)
 
-    def _anneal(self, state, problem, rng: Generator, progress: RoundProgress) -> None:
+    def _anneal(self, state: "AnnealingState", rng: Generator, progress: RoundProgress) -> None:
         """Do the trials of the slice, as long as the run goes on."""
         from microagg.kernels.moves.local_descent import NO_LIMIT
         from microagg.kernels.moves.ruin_recreate import TrialRange, run_trials
 
+        problem = progress.problem
         length = round(self.trials_per_record * problem.n)
         last = round(self.end * length)
         trial = round(self.begin * length)

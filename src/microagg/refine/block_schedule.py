@@ -23,17 +23,18 @@ class _Effort(NamedTuple):
     n_whole_rounds: int  # of `Search`, whose trials it makes at the border where blocks begin
     min_trials: float  # for each record, in base lengths of `Search` for one record
     falls: bool  # whether the number of trials falls beyond the border, with the root of n
+    short_lists: bool  # whether trials look at fewer neighbours: more of them in the same time
 
 
 _EFFORTS = {
-    "quick": _Effort(2, 1, 0.02, True),
-    "standard": _Effort(8, 3, 0.6, False),
-    "thorough": _Effort(24, 7, 2.4, False),
+    "quick": _Effort(3, 1, 0.0075, True, True),
+    "standard": _Effort(8, 3, 0.2, False, False),
+    "thorough": _Effort(24, 7, 0.8, False, False),
 }
 
 
-def block_rounds(effort: str | None, heat: float, problem: Problem, limits: Limits) -> Iterator[BlockAnnealing]:
-    """Yield the refiner of each round of walls.
+def block_rounds(effort: str | None, heat: float, problem: Problem, n_rounds: int | None) -> Iterator[BlockAnnealing]:
+    """Return the refiner of each round of walls.
 
     The trials of all rounds are as many as `Search` makes of as many records as it takes at once, so that neither time
     nor loss jumps where blocks begin; from where that are too few for each record, they grow with n.
@@ -41,37 +42,31 @@ def block_rounds(effort: str | None, heat: float, problem: Problem, limits: Limi
     Parameters
     ----------
     effort
-        "quick", "standard" or "thorough"; None: cycles without end where limits are set, else standard.
+        "quick", "standard" or "thorough"; None: standard.
     heat
         The initial temperature, as a share of the sse of a record.
     problem
         The whole problem.
-    limits
-        The limits of the run; an iteration is a round.
+    n_rounds
+        The number of rounds in which all trials are made; None: they go on without end, in cycles.
     """
-    if effort is None and limits.given:
-        rounds = _endless_rounds(problem, heat)
-    else:
-        length = _EFFORTS[effort or "standard"]
-        rounds = _cycle(_trials_per_record(problem, length), length.n_rounds, heat)
-    for number, one in enumerate(rounds):
-        if limits.iterations is not None and number >= limits.iterations:
-            return
-        yield one
+    if n_rounds is None:
+        return _endless_rounds(problem, heat)
+    length = _EFFORTS[effort or "standard"]
+    return _cycle(_trials_per_record(problem, length), n_rounds, heat, short_lists=length.short_lists)
 
 
 def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
-    """Return the number of rounds of walls; None where only the time ends them."""
-    if effort is None and limits.given:
-        return limits.iterations
-    n_rounds = _EFFORTS[effort or "standard"].n_rounds
-    return n_rounds if limits.iterations is None else min(n_rounds, limits.iterations)
+    """Return the number of rounds of walls; None where only the limits end them."""
+    return None if effort is None and limits.given else _EFFORTS[effort or "standard"].n_rounds
 
 
-def _cycle(trials_per_record: float, n_rounds: int, heat: float) -> Iterator[BlockAnnealing]:
+def _cycle(
+    trials_per_record: float, n_rounds: int, heat: float, *, short_lists: bool = False
+) -> Iterator[BlockAnnealing]:
     """Yield the rounds that cool down once."""
     for number in range(n_rounds):
-        yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat)
+        yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat, short_lists)
 
 
 def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:

@@ -40,17 +40,19 @@ class Descent:
             return partition
 
 
-def neighbour_lists(partition: Partition, progress: RoundProgress) -> IntArray:
+def neighbour_lists(partition: Partition, progress: RoundProgress, *, short: bool = False) -> IntArray:
     """List records near each one, of shape (n, n_neighbours), that reach the groups around its own.
 
-    Half of a list are its nearest records, the other half a sample of those that follow, by distance.
+    Half of a list are its nearest records, the other half a sample of those that follow, by distance. Short lists reach
+    half as far.
     """
     from microagg.kernels.geometry.approximate_neighbours import neighbours_near
 
     n, k = partition.problem.n, partition.problem.k
     progress.report(0, partition.sse)
-    length = min(_MAX_NEIGHBOURS, 10 + 3 * k // 2)
-    reach = min(n - 1, max(length, _GROUPS_IN_REACH * k))
+    length = min(_MAX_NEIGHBOURS, 3 + k if short else 10 + 3 * k // 2)
+    n_groups = _GROUPS_IN_REACH // 2 if short else _GROUPS_IN_REACH
+    reach = min(n - 1, max(length, n_groups * k))
     n_nearest = length // 2
     sampled = np.linspace(n_nearest, max(length, reach) - 1, length - n_nearest)
     ranks = np.concatenate([np.arange(n_nearest), np.unique(sampled.astype(np.int64))])

@@ -20,7 +20,7 @@ class Proving:
     """Refiner that searches for a better partition by trying to prove that there is none, of small problems.
 
     Of at most 17 000/k records, with k up to 5; not where iterations are limited, as a proof has none, nor where
-    records have weights, of which nothing is proved.
+    records have weights, of which nothing is proved, nor in blocks.
 
     Parameters
     ----------
@@ -31,6 +31,7 @@ class Proving:
     exact: Bound = field(metadata=INJECTED)
     reference: ClassVar[str] = "microagg"
     weighted: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = False
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition; `rng` is not used."""

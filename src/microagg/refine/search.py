@@ -85,12 +85,12 @@ class Search:
                 state.search(planned, rng.spawn(self.runs))
         return state.best
 
-    def block_rounds(self, problem: Problem, limits: Limits) -> Iterator[BlockAnnealing]:
-        """Yield the refiner of each round of blocks, where a problem is divided."""
-        return block_rounds(self.effort, self.heat, problem, limits)
+    def block_rounds(self, problem: Problem, n_rounds: int | None) -> Iterator[BlockAnnealing]:
+        """Yield the refiner of each round of blocks, where a problem is divided; None: of rounds without end."""
+        return block_rounds(self.effort, self.heat, problem, n_rounds)
 
     def n_block_rounds(self, limits: Limits) -> int | None:
-        """Return the number of rounds of blocks; None where only the time ends them."""
+        """Return the number of rounds of blocks; None where only the limits end them."""
         return n_block_rounds(self.effort, limits)
 
     def _n_rounds(self, limits: Limits) -> int | None:

@@ -66,4 +66,4 @@ def _trials(problem: Problem, n: int) -> float:
     k = problem.k
     n_records = min(n, sqrt(n * _MAX_LINEAR_RECORDS))
     column_factor = min(1.0, _MAX_FREE_COLUMNS / problem.d)
-    return _TRIALS_PER_RECORD * n_records * column_factor / (k * min(k, _MAX_COSTLY_K) ** 1.5)
+    return float(_TRIALS_PER_RECORD * n_records * column_factor / (k * min(k, _MAX_COSTLY_K) ** 1.5))

@@ -30,7 +30,7 @@ def report(result: Any, format: str = "text", output: OutputFile | None = None) 
     Parameters
     ----------
     result
-        A release, a solution, measures, a verification, a certification, an inspection, a
+        A release, a solution, measures, a verification, a certification, an inspection, an estimate, a
         plan, or the list of methods.
     format
         "text" or "json".

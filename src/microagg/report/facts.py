@@ -14,6 +14,7 @@ from microagg.model.measures import Measures
 from microagg.model.plan import Plan
 from microagg.model.release import Release, SetRelease
 from microagg.model.roles import ROLES
+from microagg.model.run_estimate import Estimate
 from microagg.model.solution import Solution, SolvedPart
 from microagg.model.verification import Certification, Verification
 from microagg.report.inspection_facts import inspection_facts
@@ -38,7 +39,8 @@ def facts(result: object, output: OutputFile | None = None) -> Facts:
     Parameters
     ----------
     result
-        A release, a solution, measures, a verification, a certification, an inspection, a plan, or the list of methods.
+        A release, a solution, measures, a verification, a certification, an inspection, an estimate, a plan, or
+        the list of methods.
     output
         The file that a release was written to, if it was.
 
@@ -128,6 +130,7 @@ def _solution_facts(solution: Solution, *, named: bool = True) -> Facts:
     bound = solution.bound
     return {
         "method": solution.method,
+        "reason": solution.reason,
         "k": solution.partition.problem.k,
         "n_records": len(solution.labels),
         "n_groups": solution.n_groups,
@@ -226,6 +229,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     return repr(value) if callable(value) else value
+
+
+@facts.register
+def _estimate(estimate: Estimate, output: OutputFile | None = None) -> Facts:
+    return _facts("estimate", **asdict(estimate) | {"reasons": list(estimate.reasons)})
 
 
 @facts.register(tuple)

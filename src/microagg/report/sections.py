@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from microagg.control.progress import floor_percent
 from microagg.report.column_tables import column_tables, is_category
+from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import inspection_sections
 from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
@@ -89,6 +90,7 @@ def _set_lines(facts: Facts) -> dict[str, str]:
     counted = "records" if facts["unit"] is None else f"different values of {facts['unit']}"
     return {
         "method": _method(facts),
+        **_reason(facts),
         **_early_end(facts),
         **_scales(facts),
         **part_lines(facts),
@@ -134,6 +136,11 @@ def _method(facts: Facts) -> str:
     return f"{facts['method']}, k = {facts['k']}{improved}"
 
 
+def _reason(facts: Facts) -> dict[str, str]:
+    """Describe why the method was carried out so, where the data decided that."""
+    return {"reason": facts["reason"]} if facts["reason"] else {}
+
+
 def _early_end(facts: Facts) -> dict[str, str]:
     """Describe what ended the work early, if something did, and how to make it reproducible."""
     ended_by = facts["ended_by"]
@@ -169,6 +176,7 @@ def _solution(facts: Facts) -> list[Section]:
     lines = {
         "records": f"{facts['n_records']}",
         "method": _method(facts),
+        **_reason(facts),
         **_early_end(facts),
         "information loss": f"{facts['information_loss']:.4f} %",
         "bound": _bound(facts),
@@ -252,6 +260,10 @@ def _names(names: Sequence[str]) -> str:
     return ", ".join(map(str, names)) or "none"
 
 
+def _estimate(facts: Facts) -> list[Section]:
+    return [Section("", estimate_lines(facts))]
+
+
 _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "release": _release,
     "solution": _solution,
@@ -261,4 +273,5 @@ _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "inspection": inspection_sections,
     "plan": _plan,
     "methods": _methods,
+    "estimate": _estimate,
 }

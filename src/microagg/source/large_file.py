@@ -1,26 +1,24 @@
 """Files larger than memory as a source of columns: one column is in memory at a time."""
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import Column, Kind
 from microagg.model.errors import InputError
-from microagg.model.source_protocol import Changes, FileKind, Source
+from microagg.model.reading import Reading
+from microagg.model.row_slices import row_slices
+from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.column_spool import ColumnSpool, records_per_batch
+from microagg.source.delimited import DelimitedSource
+from microagg.source.frame import FrameSource
 from microagg.source.polars_files import check_storable
 
-if TYPE_CHECKING:
-    import polars as pl
-
-
-class ColumnSource(Source, Protocol):
-    """Source of one column, which is in memory."""
-
-    def written(self, changes: Changes, kind: FileKind) -> "pl.DataFrame":
-        """Return the dataframe that is written as a file of this kind."""
+ColumnSource = DelimitedSource | FrameSource
+"""Source of one column, which is in memory."""
 
 
 class StoredColumns(Protocol):
@@ -87,6 +85,12 @@ class LargeSource:
         """The number of records."""
         return self.columns.n_records
 
+    @property
+    def reading(self) -> Reading:
+        """The user's options for reading it."""
+        reading: Reading = getattr(self.columns, "reading", Reading())
+        return reading
+
     def header_doubt(self) -> str | None:
         """Describe why the first line of a text file may be a record and not a header; None if it is not doubtful."""
         return self.columns.header_doubt()
@@ -112,6 +116,12 @@ class LargeSource:
     def values(self, name: str) -> list[Any]:
         """Return the original values of a column."""
         return self.columns.source(name).values(name)
+
+    def value_batches(self, name: str) -> Iterator[list[Any]]:
+        """Yield the original values of a column, some records at a time."""
+        source = self.columns.source(name)
+        for rows in row_slices(self.n_records):
+            yield replace(source, frame=source.frame[rows]).values(name)
 
     def native(self, changes: Changes) -> Any:
         """Refuse to make a dataframe: it would not fit in memory."""

@@ -94,6 +94,12 @@ def schema_and_length(file: WatchedFile, kind: FileKind) -> "tuple[pl.Schema, in
         return schema, int(_collected(scan.select(pl.len()), file, kind).item())
 
 
+def first_records(file: WatchedFile, kind: FileKind, n_records: int) -> "pl.DataFrame":
+    """Return the first records of a file; raise `ReadError` if it is damaged."""
+    with file.unchanged():
+        return _collected(_scan(file, kind).head(n_records), file, kind)
+
+
 def _scan(file: WatchedFile, kind: FileKind) -> "pl.LazyFrame":
     """Return the file as a lazy frame; no character of its path is a wildcard, nor a folder's name a column."""
     import polars as pl

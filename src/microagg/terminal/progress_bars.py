@@ -2,6 +2,8 @@
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,6 +79,28 @@ class ProgressBars:
         INTERRUPTION.run = None
         if not self._bars.disable:
             self._bars.stop()
+
+    @contextmanager
+    def of_run(self, **options: Any) -> Iterator[Run]:
+        """Make a run that reports here, in a `with` block; meanwhile, the first Ctrl-C cancels it.
+
+        Parameters
+        ----------
+        **options
+            As in `Run`.
+
+        Yields
+        ------
+        Run
+            The run.
+        """
+        self.run = Run(progress=self, **options)
+        try:
+            yield self.run
+        finally:
+            self.run = None
+            INTERRUPTION.run = None
+        INTERRUPTION.check()
 
     def __call__(self, stage: str, done: float | None, note: str = "") -> None:
         """Show how far a phase is."""

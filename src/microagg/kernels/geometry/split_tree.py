@@ -10,7 +10,8 @@ import numpy as np
 from numpy.random import Generator
 
 from microagg.kernels.jit import inner_kernel, kernel
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.kernels.tick import Tick, no_tick
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, read_only
 
 _ROUTED_AT_ONCE = 2**16  # points
 _MOST_EVEN, _LEAST_EVEN = 0.5, 0.35  # share of the points below a cut: where walls are to wander, it is drawn between
@@ -78,19 +79,20 @@ def build_tree(sample: FloatArray, max_points: int, min_points: int, rng: Genera
     )
 
 
-def route(tree: SplitTree, X: FloatArray) -> IntArray:
+def route(tree: SplitTree, X: FloatArray, tick: Tick = no_tick) -> IntArray:
     """Return the leaf of each point, of shape (n,): O(d·depth) for each."""
     leaves = np.zeros(len(X), dtype=np.int64)
     if len(tree.cuts):
         for first in range(0, len(X), _ROUTED_AT_ONCE):
+            tick(first / len(X))
             some = slice(first, first + _ROUTED_AT_ONCE)
-            _route(tree, np.ascontiguousarray(X[some]), leaves[some])
+            points = np.ascontiguousarray(X[some]).view()
+            read_only(points)  # whether or not the caller may write to them: numba would compile the kernel for either
+            _route(tree, points, leaves[some])
     return leaves
 
 
-def _split(
-    points: FloatArray, min_points: int, rng: Generator | None
-) -> tuple[FloatArray, float, np.ndarray[tuple[int], np.dtype[np.bool_]]] | None:
+def _split(points: FloatArray, min_points: int, rng: Generator | None) -> tuple[FloatArray, float, BoolArray] | None:
     """Return axis and cut of a part, and which points are below; None if it cannot be split."""
     centred = points - points.mean(axis=0)
     share = _MOST_EVEN if rng is None else rng.uniform(_LEAST_EVEN, 1 - _LEAST_EVEN)
@@ -112,6 +114,9 @@ def _axes(centred: FloatArray, rng: Generator | None) -> list[FloatArray]:
     scaled = centred / scale
     if rng is None:
         first = np.linalg.eigh(scaled.T @ scaled)[1][:, -1]
+        first = first * np.sign(
+            first[np.abs(first).argmax()]
+        )  # either sign is an axis: the numbers of leaves hang on it
     else:
         first = scaled.T @ rng.standard_normal(len(scaled))
     first = first / np.abs(first).max(initial=np.finfo(np.float64).tiny)

@@ -30,7 +30,7 @@ FULL_DEPTH = 1_000_000  # depth of an exact search
 NO_NODE_LIMIT = 2**62  # nodes: no limit
 
 
-class _Problem(NamedTuple):
+class RootProblem(NamedTuple):
     """Pricing problem below one root; the fields are the parameters of `price_roots`."""
 
     squares: FloatArray
@@ -42,7 +42,7 @@ class _Problem(NamedTuple):
     max_nodes: int
 
 
-class _Search(NamedTuple):
+class Search(NamedTuple):
     """Workspace of the depth-first search below a root."""
 
     group: IntArray  # (size,) records of the partial group
@@ -110,7 +110,7 @@ def price_roots(
         Number of nodes visited, roots not counted.
     """
     size = prices.members.shape[2]
-    search = _new_search(len(order), size, len(cuts.duals))
+    search = new_search(len(order), size, len(cuts.duals))
     candidates = search.candidates
     extra = search.penalties.extra
     for place in range(first, last):
@@ -125,15 +125,15 @@ def price_roots(
             sum_nearest_candidates(halves, candidates, search.sums)
             root_sums = search.sums
             filter_candidates(candidates, 0, extra, root_sums, duals, base, root_cutoff)
-        problem = _Problem(squares, root_sums, duals, linked, cuts, depth, max_nodes)
-        _search_root(problem, base, root_cutoff, prices, row, search)
+        problem = RootProblem(squares, root_sums, duals, linked, cuts, depth, max_nodes)
+        search_root(problem, base, root_cutoff, prices, row, search)
     return int(search.n_nodes[0]) - (last - first)
 
 
 @inner_kernel
-def _new_search(n: int, size: int, n_cuts: int) -> _Search:
+def new_search(n: int, size: int, n_cuts: int) -> Search:
     """Return the workspace for groups of one size among n records."""
-    return _Search(
+    return Search(
         np.empty(size, dtype=np.int64),
         new_candidates(n, size),
         no_penalties(n, n_cuts),
@@ -144,7 +144,7 @@ def _new_search(n: int, size: int, n_cuts: int) -> _Search:
 
 @inner_kernel
 def _open_root(
-    squares: FloatArray, duals: FloatArray, cuts: Cuts, order: IntArray, place: int, search: _Search
+    squares: FloatArray, duals: FloatArray, cuts: Cuts, order: IntArray, place: int, search: Search
 ) -> float:
     """Begin the search below a root, with every record after it as a candidate; return the root's reduced cost."""
     root = order[place]
@@ -166,7 +166,7 @@ def _open_root(
 
 
 @inner_kernel
-def _search_root(problem: _Problem, base: float, cutoff: float, prices: RootPrices, row: int, search: _Search) -> None:
+def search_root(problem: RootProblem, base: float, cutoff: float, prices: RootPrices, row: int, search: Search) -> None:
     """Add records to a root one by one, depth first, wherever the reduced cost can stay below the cutoff."""
     group, candidates, linked = search.group, search.candidates, problem.linked
     size = len(group)

@@ -1,0 +1,120 @@
+"""Size of what a plan has to do with some data, from the first records and the number of all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from microagg.aggregate import holds_integers
+from microagg.encode import fit_encoding
+from microagg.methods import separate_columns
+from microagg.model.column_set import ColumnSet
+from microagg.model.errors import InputError
+from microagg.model.plan import Plan
+from microagg.model.reading import Reading
+from microagg.model.table import Table
+from microagg.read import STANDARD_INPUT, read
+from microagg.select import select
+from microagg.source.file_sample import sample_file
+from microagg.stage_times import Shape
+
+
+@dataclass(frozen=True)
+class DataSize:
+    """Size of what a plan has to do.
+
+    Parameters
+    ----------
+    n_records
+        Number of records.
+    n_columns
+        Number of columns of the table.
+    sets
+        The column sets, those of individual ranking each on its own, with the size of their problems.
+    reasons
+        What the numbers rest on.
+    """
+
+    n_records: int
+    n_columns: int
+    sets: tuple[tuple[ColumnSet, Shape], ...]
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def n_cells(self) -> int:
+        """The number of values of the table."""
+        return self.n_records * self.n_columns
+
+
+class FirstRecords(NamedTuple):
+    """First records of data, the number of all, and what that rests on."""
+
+    table: Table
+    n_records: int
+    reasons: tuple[str, ...] = ()
+
+
+def data_size(source: Any, plan: Plan) -> DataSize:
+    """Look at the beginning and the metadata of data.
+
+    Parameters
+    ----------
+    source
+        A path, a dataframe or an array.
+    plan
+        What is to be done.
+
+    Returns
+    -------
+    DataSize
+        The size.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be read, or do not fit the plan; or if they come from standard input.
+    """
+    first = first_records(source, plan.reading)
+    table = first.table.with_missing_values(plan.missing_policy.missing_values)
+    plan, columns = _selected(plan, table)
+    shapes = [_shape(table, first.n_records, *both) for both in zip(plan.sets, columns, strict=True)]
+    return DataSize(first.n_records, len(table.names), tuple(zip(plan.sets, shapes, strict=True)), first.reasons)
+
+
+def first_records(source: Any, reading: Reading) -> FirstRecords:
+    """Return the first records of data; all of those that are in memory.
+
+    Parameters
+    ----------
+    source
+        A path, a dataframe or an array.
+    reading
+        The format of a text file, as far as it is given.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be read, or come from standard input.
+    """
+    if not isinstance(source, str | PathLike):
+        table = read(source, reading)
+        return FirstRecords(table, table.n_records)
+    name = fspath(source)
+    if name == STANDARD_INPUT:
+        raise InputError("what comes from standard input cannot be estimated before it is read: name a file")
+    sample = sample_file(Path(name.decode() if isinstance(name, bytes) else name), reading)
+    reasons = () if sample.is_counted else ("the number of records is estimated from the size of the file",)
+    return FirstRecords(Table(sample.first_records), sample.n_records, reasons)
+
+
+def _selected(plan: Plan, first: Table) -> tuple[Plan, Sequence[Sequence[str]]]:
+    """Return the plan with a set for each column of individual ranking, and the columns of each set."""
+    others = dict.fromkeys((*plan.exclude, *(name for name in plan.roles.columns if name not in plan.drop)))
+    selected = [select(first.without(plan.drop), one.columns, others) for one in plan.sets]
+    return separate_columns(plan, selected, partial(holds_integers, first), first.kind)
+
+
+def _shape(first: Table, n_records: int, wanted: ColumnSet, names: Sequence[str]) -> Shape:
+    return Shape(n_records, sum(fit_encoding(first, names, wanted.treatment).widths), wanted.k)

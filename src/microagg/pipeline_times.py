@@ -1,0 +1,58 @@
+"""Predict the time of a pipeline: of all its stages, in one piece or by blocks."""
+
+from itertools import islice
+from typing import Any
+
+from microagg.block_rounds import most_rounds, refiners_of_rounds
+from microagg.methods import Pipeline
+from microagg.model.limits import Limits
+from microagg.stage_times import Shape, Work, stage_work
+
+_SECONDS_OF_WALLS = 2.5e-7  # for each record and coordinate, in each round: routing, gathering, joining
+
+
+def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits, *, out_of_core: bool = False) -> list[Work] | None:
+    """Predict the work of all stages of a pipeline.
+
+    Parameters
+    ----------
+    chosen
+        The pipeline.
+    shape
+        The size of the problem.
+    limits
+        The limits of the run.
+    out_of_core
+        Whether the points are kept in files, and every method works by blocks.
+
+    Returns
+    -------
+    list of Work or None
+        None where the time depends on the data too much to be predicted.
+    """
+    problem: Any = shape  # only its size counts
+    block_size = chosen.block_size_for(problem, out_of_core=out_of_core)
+    if block_size is None:
+        whole = chosen.one_column if shape.d == 1 and chosen.one_column is not None else chosen
+        return _joined([stage_work(stage, shape, limits) for stage in whole.stages])
+    n_rounds = most_rounds(chosen, limits)
+    if n_rounds is None:
+        return None
+    n_blocks = -(-shape.n // block_size)
+    block = shape._replace(n=-(-shape.n // n_blocks))
+    works = [stage_work(chosen.construct, block, limits)]
+    rounds = islice(refiners_of_rounds(chosen, problem, limits), n_rounds)
+    works += [stage_work(stage, block, limits) for stages in rounds for stage in stages]
+    if chosen.bound is not None:
+        works.append(stage_work(chosen.bound, shape, limits))
+    joined = _joined(works)
+    if joined is None:
+        return None
+    walls = Work("kernel", _SECONDS_OF_WALLS * shape.n * shape.d * n_rounds)
+    return [walls, *(Work(one.kind, n_blocks * one.seconds, n_blocks) for one in joined)]
+
+
+def _joined(works: list[list[Work] | None]) -> list[Work] | None:
+    """Return the works of all stages; None if that of one is unknown."""
+    known = [work for work in works if work is not None]
+    return None if len(known) < len(works) else [one for work in known for one in work]

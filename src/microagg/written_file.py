@@ -1,0 +1,92 @@
+"""Files that are written out of core, checked by reading them again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from microagg.count_k import count_k
+from microagg.model.arrays import BoolArray
+from microagg.model.column import NUMERIC
+from microagg.model.errors import VerificationError
+from microagg.model.reading import Reading
+from microagg.model.release import Release
+from microagg.model.table import Table
+from microagg.read import read
+from microagg.source.large_file import LargeSource
+from microagg.source.large_text import LargeText
+from microagg.source.polars_files import TAB_SUFFIXES
+from microagg.write import FileWriter, output_kind, table_writer
+
+
+def checked_writer(release: Release, target: Path) -> FileWriter:
+    """Return the function that writes a release, and refuses what it has written where that does not reach k.
+
+    Parameters
+    ----------
+    release
+        The release. One that is in memory has been verified as an object, and is only written.
+    target
+        Where it is to be written: the ending tells its kind.
+    """
+    write_table = table_writer(release.table, target)
+    source = release.table.source
+    if not isinstance(source, LargeSource):
+        return write_table
+
+    def write_checked(temporary: Path, finished: Mapping[Path, Path]) -> None:
+        write_table(temporary, finished)
+        _check(release, read(temporary, _reading(release, target), memory=0, folder=source.folder))
+
+    return write_checked
+
+
+def _check(release: Release, written: Table) -> None:
+    """Refuse a file in which a column is missing or a set of columns does not reach k.
+
+    Raises
+    ------
+    VerificationError
+        If it is so: a defect of this package.
+    """
+    table = release.table
+    if written.names != table.names or written.n_records != table.n_records:
+        raise VerificationError("the file that was written has other columns or records: nothing is released")
+    marks = [(name, values) for name, values in table.missing_values.named if name in table.names]
+    written = written.with_missing_values(dict(marks))
+    original = Table(table.source, order=table.order, missing_values=table.missing_values)
+    if release.permutation is not None:
+        unshuffled = np.argsort(release.permutation)
+        written = written.in_order(unshuffled)
+        table = table.in_order(unshuffled)
+        original = original.in_order(unshuffled)
+    for wanted, one in zip(release.plan.sets, release.sets, strict=True):
+        k_reached = count_k(release.plan, original, written, wanted, one.solution)
+        if k_reached < wanted.k:
+            raise VerificationError(f"the file reaches only k = {k_reached}, not {wanted.k}: nothing is released")
+        for name in one.columns:
+            if not _same(table, written, name).all():
+                raise VerificationError(f"column {name!r} is not what was to be written: nothing is released")
+
+
+def _same(table: Table, written: Table, name: str) -> BoolArray:
+    """Return which numbers of a column are what was to be written; of other columns, whether each is there."""
+    missing = table.missing_codes(name) > 0
+    there: BoolArray = (written.missing_codes(name) > 0) == missing
+    if table.kind(name) not in NUMERIC:
+        return there
+    there &= missing | (table.numbers(name) == written.numbers(name))
+    return there
+
+
+def _reading(release: Release, target: Path) -> Reading:
+    """Return how the file that was written is read: as the source was, where it is a text file, too."""
+    if output_kind(release.table, target) != "CSV":
+        return Reading()
+    columns = getattr(release.table.source, "columns", None)
+    is_tab = target.suffix.lower() in TAB_SUFFIXES
+    if not isinstance(columns, LargeText):
+        return Reading("\t" if is_tab else ",", ".", "utf-8", header=True)
+    dialect = columns.dialect
+    given = columns.reading
+    return Reading("\t" if is_tab else dialect.delimiter, given.decimal, given.encoding, dialect.header)

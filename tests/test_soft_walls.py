@@ -1,0 +1,123 @@
+"""Soft walls: blocks that are neither too small nor too large, whatever the data, and keep groups whole."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from microagg import Partition, Problem, soft_walls
+from microagg.model.arrays import IntArray
+from microagg.soft_walls import SoftWalls, sampled_records
+from naive_soft_walls import SHAPES, cut_large, hard_points
+from strategies import random_labels
+
+
+def _is_division(blocks: list[IntArray], n: int) -> bool:
+    """Check that every record is in one block, and that those of each block ascend."""
+    ascend = all(np.all(np.diff(records) > 0) for records in blocks)
+    return ascend and sorted(np.concatenate(blocks).tolist()) == list(range(n))
+
+
+@given(st.sampled_from(SHAPES), st.integers(1, 4), st.integers(1, 5), st.integers(4, 12), st.data())
+def test_every_block_of_records_has_at_least_k_and_at_most_two_block_sizes(
+    shape: str, d: int, k: int, groups_per_block: int, data: st.DataObject
+) -> None:
+    block_size = groups_per_block * k
+    n = data.draw(st.integers(block_size + 1, 8 * block_size) | st.just(block_size + 1))
+    problem = Problem(hard_points(shape, n, d, data.draw(st.integers(0, 2**32 - 1))), k)
+    blocks = SoftWalls(problem, block_size, 0).of_records()
+    assert _is_division(blocks, n)
+    assert min(map(len, blocks)) >= k
+    assert max(map(len, blocks)) <= 2 * block_size
+
+
+@given(st.sampled_from(SHAPES), st.integers(0, 2**32 - 1), st.integers(1, 3))
+def test_a_sample_is_enough_for_k_records_in_every_block(shape: str, random_state: int, k: int) -> None:
+    n = 3000
+    problem = Problem(hard_points(shape, n, 2, random_state), k)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(soft_walls, "_MIN_SAMPLE", 50)
+        patch.setattr(soft_walls, "_SAMPLE_PER_BLOCK", 20)
+        walls = SoftWalls(problem, 300, 0)
+        assert 50 < len(walls._sample) < 300
+        blocks = walls.of_records()
+    assert _is_division(blocks, n)
+    assert min(map(len, blocks)) >= k
+    assert max(map(len, blocks)) <= 600
+
+
+def test_a_large_k_is_no_reason_for_blocks_that_walls_do_not_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soft_walls, "_MIN_SAMPLE", 200)
+    k = 50
+    X = np.random.default_rng(0).normal(size=(4000, 1))
+    blocks = SoftWalls(Problem(X, k), 200, 0).of_records()
+    ends = sorted((float(X[records].min()), float(X[records].max())) for records in blocks)
+    assert all(before[1] < after[0] for before, after in pairwise(ends)), "intervals of the column"
+    assert k <= min(map(len, blocks)) <= max(map(len, blocks)) <= 400
+
+
+@given(st.sampled_from(SHAPES), st.integers(1, 5), st.integers(4, 12), st.integers(0, 2**32 - 1), st.integers(1, 5))
+def test_blocks_of_groups_keep_these_whole(
+    shape: str, k: int, groups_per_block: int, random_state: int, number: int
+) -> None:
+    block_size = groups_per_block * k
+    n = 5 * block_size + random_state % block_size
+    problem = Problem(hard_points(shape, n, 3, random_state), k)
+    partition = Partition(problem, random_labels(random_state, n, k))
+    walls = SoftWalls(problem, block_size, random_state)
+    blocks = walls.of_groups(number, partition.labels, partition.centroids, partition.sizes)
+    assert _is_division(blocks, n)
+    assert max(map(len, blocks)) <= 2 * block_size + 2 * k
+    of_blocks = [set(partition.labels[records].tolist()) for records in blocks]
+    assert sum(map(len, of_blocks)) == partition.n_groups
+
+
+def test_walls_are_elsewhere_in_every_round_and_the_same_for_the_same_random_state() -> None:
+    problem = Problem(np.random.default_rng(0).normal(size=(300, 2)), 3)
+    one = Partition(problem, np.arange(300) // 3)
+    groups = (one.labels, one.centroids, one.sizes)
+    walls = SoftWalls(problem, 30, 7)
+    first, second = (walls.of_groups(number, *groups) for number in (1, 2))
+    assert [block.tolist() for block in first] != [block.tolist() for block in second]
+    again = SoftWalls(problem, 30, 7).of_groups(1, *groups)
+    assert [block.tolist() for block in first] == [block.tolist() for block in again]
+    other = SoftWalls(problem, 30, 8).of_groups(1, *groups)
+    assert [block.tolist() for block in first] != [block.tolist() for block in other]
+
+
+@given(st.integers(2, 400), st.integers(1, 40), st.integers(1, 5))
+def test_blocks_in_order_are_the_fallback(n: int, groups_per_block: int, k: int) -> None:
+    block_size = (1 + groups_per_block) * k
+    assume(n > block_size)
+    blocks = SoftWalls(Problem(np.zeros((n, 1)), k), block_size, 0).in_order()
+    assert np.concatenate(blocks).tolist() == list(range(n))
+    assert k <= min(map(len, blocks)) <= max(map(len, blocks)) <= block_size
+
+
+@given(st.data(), st.integers(1, 12))
+def test_large_leaves_are_cut_along_the_order(data: st.DataObject, block_size: int) -> None:
+    sizes = np.array(data.draw(st.lists(st.integers(1, 9), min_size=1, max_size=40)))
+    leaves = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(sizes), max_size=len(sizes))))
+    leaves = np.unique(leaves, return_inverse=True)[1]
+    found = soft_walls._members(soft_walls._cut_large(leaves, sizes, block_size))
+    assert [records.tolist() for records in found] == cut_large(leaves, sizes, block_size)
+
+
+def test_few_records_are_all_sampled() -> None:
+    assert sampled_records(5, 5).tolist() == [0, 1, 2, 3, 4]
+    assert sampled_records(5, 9).tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("n_wanted", [2_000, 100_000, 199_999])
+def test_about_as_many_records_are_sampled_as_are_wanted_from_everywhere(n_wanted: int) -> None:
+    n = 200_000
+    sample = sampled_records(n, n_wanted)
+    assert np.all(np.diff(sample) > 0)
+    assert sample[-1] < n
+    deviation = np.sqrt(n_wanted * (1 - n_wanted / n))
+    assert abs(len(sample) - n_wanted) <= 4 * deviation + 1
+    tenths = np.bincount(sample * 10 // n, minlength=10)
+    assert np.all(np.abs(tenths - n_wanted / 10) <= 5 * np.sqrt(n_wanted / 10))
+    np.testing.assert_array_equal(sample, sampled_records(n, n_wanted))
