@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from divided import RecordedRounds, problem_of, solved
-from microagg import MethodError, Partition, Problem, Run, solve
+from microagg import Limits, MethodError, Partition, Problem, Run, solve
+from microagg.control.mapped_arrays import MappedArrays
 from microagg.refine import search_schedule
+from microagg.refine.block_schedule import n_block_rounds
 from microagg.refine.proving import Proving
 from microagg.soft_walls import SoftWalls
 from naive_soft_walls import SHAPES, hard_points
@@ -137,7 +140,7 @@ def test_rounds_are_as_many_as_asked_for_and_make_the_same_number_of_trials() ->
     run = RecordedRounds()
     stages: list[str] = []
 
-    def progress(stage: str, done: float | None, note: str) -> None:
+    def progress(stage: str, done: float | None, note: str = "") -> None:
         stages.append(stage)
 
     solution = solved(problem_of(120), Run(progress=progress), effort="quick", rounds=5)
@@ -147,7 +150,7 @@ def test_rounds_are_as_many_as_asked_for_and_make_the_same_number_of_trials() ->
         ["divide", "blocks, round 1 of 5", *(s for n in range(2, 6) for s in ("divide", f"blocks, round {n} of 5"))]
     )
     solved(problem_of(120), run, method="search(effort=quick)+search(effort=standard)")
-    assert len(run.sses) == 8, "as many as the longest schedule has"
+    assert len(run.sses) == n_block_rounds("standard", Limits()), "as many as the longest schedule has"
 
 
 def _thirds(problem: Problem, rng: np.random.Generator, run: Run) -> Partition:
@@ -263,7 +266,7 @@ def test_a_run_that_ends_in_any_kernel_has_legal_groups(
 def test_the_effort_before_a_bound_does_not_grow_with_the_time() -> None:
     run = Run(time_limit=3600)
     solution = solved(problem_of(90), run, bound=True, method="auto", block_size=45)
-    assert solution.iterations == 8
+    assert solution.iterations == n_block_rounds("standard", Limits())
     assert solution.bound is not None
     assert 0 < solution.bound.sse <= solution.sse
 
@@ -310,3 +313,15 @@ def test_no_bound_is_dropped_in_silence() -> None:
         solved(Problem(weighted.X, 3, None, missing), method="auto", bound=True)
     with pytest.raises(MethodError, match="'cbfs-nc' cannot weigh records in its objective"):
         solved(weighted, method="cbfs")
+
+
+def test_points_in_a_file_have_the_same_groups(tmp_path: Path) -> None:
+    problem = problem_of(200)
+    expected = solved(problem, **QUICK)
+    with MappedArrays(tmp_path, 10**9) as arrays:
+        X = arrays.empty(problem.X.shape)
+        X[:] = problem.X
+        X.flags.writeable = False
+        run = Run()
+        run.arrays = arrays
+        np.testing.assert_array_equal(solved(Problem(X, 3), run, **QUICK).labels, expected.labels)

@@ -54,7 +54,7 @@ def join_solutions(problem: Problem, division: Division, solutions: Sequence[Sol
         improved_by_bound=any(solution.improved_by_bound for solution in solutions),
         random_state=solutions[0].random_state,
         parts=tuple(map(SolvedPart, division.parts, solutions)),
-        reason="; ".join(dict.fromkeys(solution.reason for solution in solutions if solution.reason)),
+        reason=_joined_reason(solutions),
         rule_costs=sum_of_costs(shares, [solution.rule_costs for solution in solutions]),
     )
 
@@ -78,6 +78,13 @@ def sum_of_costs(shares: Sequence[float], costs: Sequence[Sequence[RuleCost]]) -
         )
         for of_rule in zip(*costs, strict=True)
     )
+
+
+def _joined_reason(solutions: Sequence[Solution]) -> str:
+    """Return why the parts were solved so: the reason that all have, or that of the largest part."""
+    largest = max(solutions, key=lambda solution: len(solution.labels))
+    same = all(solution.reason == largest.reason for solution in solutions)
+    return largest.reason if same or not largest.reason else f"the largest of {len(solutions)} parts: {largest.reason}"
 
 
 def _sum_of_bounds(partition: Partition, solutions: Sequence[Solution]) -> LowerBound | None:

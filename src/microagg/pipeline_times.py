@@ -1,6 +1,6 @@
 """Predict the time of a pipeline: of all its stages, in one piece or by blocks."""
 
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from microagg.block_rounds import most_rounds, refiners_of_rounds
@@ -35,21 +35,21 @@ def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits, *, out_of_core
     if block_size is None:
         whole = chosen.one_column if shape.d == 1 and chosen.one_column is not None else chosen
         return _joined([stage_work(stage, shape, limits) for stage in whole.stages])
-    stages = chosen.for_blocks(problem, limits)
-    n_rounds = most_rounds(stages, limits)
+    n_rounds = most_rounds(chosen, limits)
     if n_rounds is None:
         return None
     n_blocks = -(-shape.n // block_size)
     block = shape._replace(n=-(-shape.n // n_blocks))
-    rounds = islice(refiners_of_rounds(stages, problem, limits), n_rounds)
-    in_blocks = _joined(
-        [stage_work(stage, block, limits) for stage in (stages.construct, *chain.from_iterable(rounds))]
-    )
-    bound = [] if stages.bound is None else stage_work(stages.bound, shape, limits)
-    if in_blocks is None or bound is None:
+    works = [stage_work(chosen.construct, block, limits)]
+    rounds = islice(refiners_of_rounds(chosen, problem, limits), n_rounds)
+    works += [stage_work(stage, block, limits) for stages in rounds for stage in stages]
+    if chosen.bound is not None:
+        works.append(stage_work(chosen.bound, shape, limits))
+    joined = _joined(works)
+    if joined is None:
         return None
     walls = Work("kernel", _SECONDS_OF_WALLS * shape.n * shape.d * n_rounds)
-    return [walls, *(Work(one.kind, n_blocks * one.seconds, n_blocks) for one in in_blocks), *bound]
+    return [walls, *(Work(one.kind, n_blocks * one.seconds, n_blocks) for one in joined)]
 
 
 def _joined(works: list[list[Work] | None]) -> list[Work] | None:

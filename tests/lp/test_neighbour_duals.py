@@ -9,9 +9,17 @@ import naive
 from lp_cases import every_group, one_group, random_problem
 from microagg import Run
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.pricing.neighbour_costs import link_neighbours, neighbour_bound
+from microagg.kernels.pricing.neighbour_costs import NeighbourLinks, link_neighbours, neighbour_costs
 from microagg.lp.neighbour_duals import neighbour_duals
+from microagg.model.arrays import FloatArray
 from runs import cancelled
+
+
+def _bound(links: NeighbourLinks, shifts: FloatArray, k: int) -> float:
+    n = len(links.radii)
+    shares = np.empty(n)
+    neighbour_costs(links, shifts, k, 0, n, np.empty((2, len(shifts))), shares)
+    return float(shares.sum())
 
 
 @settings(max_examples=60)
@@ -22,14 +30,11 @@ def test_neighbour_bounds_are_those_of_the_oracle(data: st.DataObject) -> None:
     k = min(n, data.draw(st.integers(1, 3)))
     X = rng.integers(0, 4, size=(n, 2)).astype(np.float64)
     links = link_neighbours(X, neighbours(X, n - 1))
-    shifts, slope = np.zeros(len(links.halves) // 2), np.empty(len(links.halves) // 2)
-    shares = np.empty(n)
-    assert neighbour_bound(links, shifts, k, slope, shares) == pytest.approx(naive.neighbour_bound(X, k), abs=1e-12)
-    assert shares.sum() == pytest.approx(naive.neighbour_bound(X, k), abs=1e-12)
-    optimum = naive.best_sse(X, k)
+    even = np.zeros(links.ends.shape[1])
+    assert _bound(links, even, k) == pytest.approx(naive.neighbour_bound(X, k), abs=1e-12)
     some = link_neighbours(X, neighbours(X, data.draw(st.integers(1, n - 1))))
-    shifts = rng.normal(size=len(some.halves) // 2)
-    assert neighbour_bound(some, shifts, k, np.empty(len(shifts)), shares) <= optimum + 1e-9
+    shifts = rng.normal(size=some.ends.shape[1])
+    assert _bound(some, shifts, k) <= naive.best_sse(X, k) + 1e-9
 
 
 @pytest.mark.parametrize("random_state", range(3))

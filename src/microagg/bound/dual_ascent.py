@@ -20,8 +20,9 @@ from microagg.model.solution import LowerBound
 _KIND = "dual ascent"
 _MAX_STEPS = 8
 _MAX_WORK = 1e8  # steps · n · k²
-_FIRST_STEP = 0.08  # in shares of the duals
-_LAST_STEP = 0.01
+_FIRST_STEP = 0.06  # in shares of the duals
+_LAST_STEP = 0.015
+_MIN_GAIN = 0.005  # of the bound: a step that gains less is the last one
 _EPSILON = 0.1  # Adam's ε
 _MIN_STEP_SCALE = 0.01  # of the average dual
 
@@ -85,8 +86,11 @@ class _Ascent:
             for _ in range(n_steps):
                 duals = duals + ascent(slope)
                 priced = self.pricer.price(duals, self._tick)
+                is_last = priced.lower_bound < (1 + _MIN_GAIN) * self.bound.sse
                 if priced.lower_bound > self.bound.sse:
                     self.bound = LowerBound(priced.lower_bound, _KIND)
+                if is_last:
+                    break
                 duals[priced.relaxed] += priced.relaxed_costs
                 ascent.scales[priced.relaxed] = 0.0
                 slope = 1.0 - priced.cover

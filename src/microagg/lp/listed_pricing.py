@@ -77,12 +77,13 @@ class ListedPricer:
             for first in range(0, n, _ROOTS_PER_CALL)
         )
         call_in_parallel(self.workers, calls, [found.cancelled], tick)
+        relaxed = np.flatnonzero(found.relaxed)
+        found.members[relaxed] = -1
         self._members = found.members
         negative = np.flatnonzero(found.costs < 0.0)
         cheapest = negative[np.lexsort((negative, found.costs[negative]))][: n // k]
         members = found.members[cheapest]
         error = rounding_error(self.problem, float(np.abs(duals).max()) + self._largest_sum)
-        relaxed = np.flatnonzero(found.relaxed)
         return RootBounds(
             fsum([*duals, *found.costs[cheapest], -error]),
             np.bincount(self._order[members[members >= 0]], minlength=n),

@@ -8,14 +8,13 @@ from microagg.control.run import Run
 from microagg.control.stopping import Ending, StoppedError
 from microagg.lp.incumbent import bounds_note
 from microagg.lp.pricing_distances import DistanceSplit
-from microagg.lp.split_ascent import N_STEPS, SplitAscent
+from microagg.lp.split_ascent import SplitAscent
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 
 _NEIGHBOURS_PER_MEMBER = 8  # neighbours of each record, for each record that a group may have
-_MAX_LINKS = 20_000_000  # of all records, where each has enough of them for the largest group
-BLOCK_SIZE = 2**13  # records whose squared distances are split together: beyond, in blocks
+_MAX_LINKS = 20_000_000  # of all records: two gigabytes
 
 
 class NeighbourDuals(NamedTuple):
@@ -28,26 +27,23 @@ class NeighbourDuals(NamedTuple):
     ended_by: Ending | None
 
 
-def neighbour_duals(problem: Problem, incumbent: Partition, run: Run, block_size: int = BLOCK_SIZE) -> NeighbourDuals:
-    """Compute what each record contributes to the sse at least, by subgradient ascent: see `Neighbours`.
+def neighbour_duals(problem: Problem, incumbent: Partition, run: Run) -> NeighbourDuals:
+    """Compute what each record contributes to the sse at least, by subgradient ascent: see `Neighbours`."""
+    from microagg.kernels.geometry.record_boxes import make_boxes
 
-    Parameters
-    ----------
-    block_size
-        Records whose squared distances are split together. The blocks change the bound, but not its validity.
-    """
-    lists = np.empty((problem.n, 0), dtype=np.int64)
-    values = np.zeros(problem.n)
     try:
         lists = _nearest(problem, incumbent, run)
     except StoppedError as error:
-        return _duals(problem, [], values, lists, error.ending)
-    blocks = _blocks(problem.X, block_size)
-    ascents = [SplitAscent(problem.X, problem.k, block, lists[block]) for block in blocks]
-    ended_by = _climb(ascents[0], incumbent, run) if len(ascents) == 1 else _climb_in_parallel(ascents, run)
-    for ascent in ascents:
-        values[ascent.records] = ascent.values
-    return _duals(problem, ascents, values, lists, ended_by)
+        nothing = np.empty((problem.n, 0), dtype=np.int64)
+        return NeighbourDuals(np.zeros(problem.n), 0.0, DistanceSplit.even(), nothing, error.ending)
+    order = make_boxes(problem.X).order  # links between records that are near in memory, too, are faster to follow
+    place_of = np.empty_like(order)
+    place_of[order] = np.arange(problem.n)
+    ascent = SplitAscent(problem.X[order], problem.k, place_of[lists[order]], run.workers)
+    ended_by = _climb(ascent, incumbent, run)
+    first, second, excess = ascent.split
+    split = DistanceSplit(order[first], order[second], excess)
+    return NeighbourDuals(ascent.values[place_of], _rounding_error(problem, ascent), split, lists, ended_by)
 
 
 def _nearest(problem: Problem, incumbent: Partition, run: Run) -> IntArray:
@@ -63,20 +59,11 @@ def _nearest(problem: Problem, incumbent: Partition, run: Run) -> IntArray:
     return neighbours(problem.X, min(n - 1, n_neighbours), tick, run.workers.map)
 
 
-def _blocks(X: FloatArray, block_size: int) -> list[IntArray]:
-    """Divide the records into blocks of records that are near each other."""
-    from microagg.kernels.geometry.record_boxes import split_order
-
-    order = split_order(X, block_size)
-    return [order[first : first + block_size] for first in range(0, len(X), block_size)]
-
-
 def _climb(ascent: SplitAscent, incumbent: Partition, run: Run) -> Ending | None:
-    """Split the squared distances of all records; return what ended it early."""
+    """Split the squared distances; return what ended it early."""
 
-    def tick(step: int) -> None:
-        note = bounds_note(incumbent, ascent.lower_bound)
-        run.report("bound", step / N_STEPS, f"neighbours, {note}")
+    def tick(done: float) -> None:
+        run.report("bound", done, f"neighbours, {bounds_note(incumbent, ascent.lower_bound)}")
         run.check_round(0, incumbent.sse, ascent.lower_bound)
 
     try:
@@ -86,30 +73,7 @@ def _climb(ascent: SplitAscent, incumbent: Partition, run: Run) -> Ending | None
     return None
 
 
-def _climb_in_parallel(ascents: list[SplitAscent], run: Run) -> Ending | None:
-    """Split the squared distances within each block; return what ended it early."""
-
-    def climb(ascent: SplitAscent) -> Ending | None:
-        try:
-            ascent.climb(lambda step: run.check())
-        except StoppedError as error:
-            return error.ending
-        return None
-
-    def report(n_done: int) -> None:
-        run.report("bound", n_done / len(ascents), "neighbours")
-
-    endings = [ending for ending in run.workers.map(climb, ascents, report) if ending is not None]
-    return endings[0] if endings else None
-
-
-def _duals(
-    problem: Problem, ascents: list[SplitAscent], values: FloatArray, lists: IntArray, ended_by: Ending | None
-) -> NeighbourDuals:
-    """Return the duals, with a bound on the rounding error of their sum: see `bound/README.md`."""
-    splits = [DistanceSplit.even(), *(ascent.split for ascent in ascents)]
-    split = DistanceSplit(*(np.concatenate(field) for field in zip(*splits, strict=True)))
-    lower_bound = sum(ascent.lower_bound for ascent in ascents)
-    magnitude = lower_bound + 2 * float(np.abs(split.excess).sum())
-    rounding_error = np.finfo(np.float64).eps * (problem.n + problem.d + 2 * problem.k) * magnitude
-    return NeighbourDuals(values, rounding_error, split, lists, ended_by)
+def _rounding_error(problem: Problem, ascent: SplitAscent) -> float:
+    """Bound the rounding error of the sum of the duals: see `bound/README.md`."""
+    magnitude = ascent.lower_bound + 2 * float(np.abs(ascent.split.excess).sum())
+    return float(np.finfo(np.float64).eps * (problem.n + problem.d + 2 * problem.k) * magnitude)

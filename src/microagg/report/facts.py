@@ -130,6 +130,7 @@ def _solution_facts(solution: Solution, *, named: bool = True) -> Facts:
     bound = solution.bound
     return {
         "method": solution.method,
+        "reason": solution.reason,
         "k": solution.partition.problem.k,
         "n_records": len(solution.labels),
         "n_groups": solution.n_groups,

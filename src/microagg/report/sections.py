@@ -90,6 +90,7 @@ def _set_lines(facts: Facts) -> dict[str, str]:
     counted = "records" if facts["unit"] is None else f"different values of {facts['unit']}"
     return {
         "method": _method(facts),
+        **_reason(facts),
         **_early_end(facts),
         **_scales(facts),
         **part_lines(facts),
@@ -135,6 +136,11 @@ def _method(facts: Facts) -> str:
     return f"{facts['method']}, k = {facts['k']}{improved}"
 
 
+def _reason(facts: Facts) -> dict[str, str]:
+    """Describe why the method was carried out so, where the data decided that."""
+    return {"reason": facts["reason"]} if facts["reason"] else {}
+
+
 def _early_end(facts: Facts) -> dict[str, str]:
     """Describe what ended the work early, if something did, and how to make it reproducible."""
     ended_by = facts["ended_by"]
@@ -170,6 +176,7 @@ def _solution(facts: Facts) -> list[Section]:
     lines = {
         "records": f"{facts['n_records']}",
         "method": _method(facts),
+        **_reason(facts),
         **_early_end(facts),
         "information loss": f"{facts['information_loss']:.4f} %",
         "bound": _bound(facts),

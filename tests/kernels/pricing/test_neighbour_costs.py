@@ -5,7 +5,7 @@ import pytest
 
 import naive
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.pricing.neighbour_costs import link_neighbours, neighbour_bound
+from microagg.kernels.pricing.neighbour_costs import link_neighbours, neighbour_costs
 
 
 @pytest.mark.parametrize("count", [1, 3, 6])
@@ -30,11 +30,23 @@ def test_the_slope_is_that_of_the_bound() -> None:
     X = np.random.default_rng(1).normal(size=(9, 2))
     links = link_neighbours(X, neighbours(X, 5))
     shifts = 0.1 * np.random.default_rng(2).normal(size=len(links.halves) // 2)
-    slope, shares = np.empty_like(shifts), np.empty(9)
-    bound = neighbour_bound(links, shifts, 2, slope, shares)
-    assert shares.sum() == pytest.approx(bound)
+    slopes, shares, raised = np.empty((2, len(shifts))), np.empty(9), np.empty(9)
+    neighbour_costs(links, shifts, 2, 0, 9, slopes, shares)
     for edge in range(len(shifts)):
         step = np.zeros_like(shifts)
         step[edge] = 1e-7
-        raised = neighbour_bound(links, shifts + step, 2, np.empty_like(shifts), shares)
-        assert (raised - bound) / 1e-7 == pytest.approx(slope[edge], abs=1e-5)
+        neighbour_costs(links, shifts + step, 2, 0, 9, np.empty_like(slopes), raised)
+        assert (raised.sum() - shares.sum()) / 1e-7 == pytest.approx(slopes[:, edge].sum(), abs=1e-5)
+
+
+def test_records_may_be_taken_slice_by_slice() -> None:
+    X = np.random.default_rng(1).normal(size=(9, 2))
+    links = link_neighbours(X, neighbours(X, 3))
+    shifts = 0.1 * np.random.default_rng(2).normal(size=len(links.halves) // 2)
+    slopes, shares = np.empty((2, len(shifts))), np.empty(9)
+    neighbour_costs(links, shifts, 2, 0, 9, slopes, shares)
+    in_two, shares_in_two = np.full((2, len(shifts)), np.nan), np.full(9, np.nan)
+    neighbour_costs(links, shifts, 2, 4, 9, in_two, shares_in_two)
+    neighbour_costs(links, shifts, 2, 0, 4, in_two, shares_in_two)
+    np.testing.assert_array_equal(slopes, in_two)
+    np.testing.assert_array_equal(shares, shares_in_two)

@@ -10,13 +10,11 @@ from microagg.kernels.geometry.record_boxes import BOX
 from microagg.kernels.jit import inner_kernel
 from microagg.kernels.pricing.listed_records import (
     MAX_SCANNED,
-    CheapestGroups,
     ListedRecords,
     RecordSlacks,
     RootCandidates,
     base_cost,
     insert_score,
-    store_bound,
 )
 from microagg.kernels.pricing.nearest_sums import insert_smallest
 
@@ -24,7 +22,7 @@ from microagg.kernels.pricing.nearest_sums import insert_smallest
 @inner_kernel
 def list_candidates(
     records: ListedRecords, slacks: RecordSlacks, root: int, cutoff: float, candidates: RootCandidates
-) -> tuple[int, float, bool]:
+) -> tuple[int, bool]:
     """Find the candidates of a root in its list: O(n_neighbours·(d + size)).
 
     A record that is not in the list is no nearer than the last one that is, so that its score is not below a floor.
@@ -32,7 +30,7 @@ def list_candidates(
     Returns
     -------
     tuple
-        Their number; a lower bound of the reduced costs of all groups of the root; whether it has no other candidates.
+        Their number, and whether the root has no other candidates.
     """
     smallest = candidates.smallest
     size = len(smallest)
@@ -40,14 +38,15 @@ def list_candidates(
     for other in records.lists[root]:
         if records.ranks[other] > records.ranks[root]:
             score = squared_distance(records.X, root, records.X, other) / size + slacks.slacks[other]
-            insert_smallest(smallest, size - 1, score)
+            insert_score(candidates, size - 1, score, other)
     floor = records.radii[root] / size + slacks.floors[root]
     base = -slacks.duals[root]
     for i in range(size - 2):
         base += min(smallest[i], floor)
-    bound = base + min(smallest[size - 2], floor)
-    if bound >= cutoff or base + floor < cutoff or records.lists.shape[1] > MAX_SCANNED:
-        return 0, bound, False
+    if base + min(smallest[size - 2], floor) >= cutoff:
+        return 0, True
+    if base + floor < cutoff or records.lists.shape[1] > MAX_SCANNED:
+        return 0, False
     count = 0
     for other in records.lists[root]:
         if records.ranks[other] > records.ranks[root]:
@@ -55,19 +54,18 @@ def list_candidates(
             if base + score < cutoff:
                 candidates.records[count] = other
                 count += 1
-    return count, bound, True
+    return count, True
 
 
 @inner_kernel
 def scan_boxes(
-    records: ListedRecords, slacks: RecordSlacks, root: int, candidates: RootCandidates, found: CheapestGroups
+    records: ListedRecords, slacks: RecordSlacks, root: int, cutoff: float, candidates: RootCandidates
 ) -> int:
     """Find the candidates of a root among all records, and return their number: O(n·d) at worst.
 
-    Where there are too many, the least reduced cost that their scores allow is stored, and 0 returned.
+    Where there are more than `MAX_SCANNED`, one more than that is returned.
     """
     size = len(candidates.smallest)
-    cutoff = found.costs[root]
     _smallest_scores(records, slacks, root, candidates)
     base = base_cost(slacks, root, candidates)
     if base + candidates.smallest[size - 2] >= cutoff:
@@ -81,8 +79,7 @@ def scan_boxes(
                 score = squared_distance(records.X, root, records.X, other) / size + slacks.slacks[other]
                 if base + score < cutoff:
                     if count == MAX_SCANNED:
-                        store_bound(slacks, root, candidates, found)
-                        return 0
+                        return MAX_SCANNED + 1
                     candidates.records[count] = other
                     count += 1
     return count

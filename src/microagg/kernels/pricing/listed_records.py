@@ -11,8 +11,8 @@ from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
-MAX_CANDIDATES = 500  # of a root: beyond, its groups are bounded by the scores alone
-MAX_SCANNED = 8_192  # as above, before candidates are dropped for want of others near them
+MAX_CANDIDATES = 300  # of a root, all of whose groups are searched
+MAX_SCANNED = 8_192  # of a root, before some are dropped for want of others near them
 
 
 class ListedRecords(NamedTuple):
@@ -42,7 +42,7 @@ class CheapestGroups(NamedTuple):
 
     costs: FloatArray  # (n,) its reduced cost, or a lower bound of all such; 0: no group's is below
     members: IntArray  # (n, 2k − 1) its records, −1 past the end
-    relaxed: BoolArray  # (n,) whether the cost is only a bound
+    relaxed: BoolArray  # (n,) whether the cost is a bound of all groups, and that of none; then `members` mean nothing
     cancelled: BoolArray  # (1,) set by another thread to end pricing
 
 
@@ -96,14 +96,12 @@ def base_cost(slacks: RecordSlacks, root: int, candidates: RootCandidates) -> fl
 
 @inner_kernel
 def store_bound(slacks: RecordSlacks, root: int, candidates: RootCandidates, found: CheapestGroups) -> None:
-    """Store the least reduced cost that the smallest scores allow, and their records for a group: O(size)."""
+    """Store the least reduced cost that the smallest scores allow, if it is below what is known: O(size)."""
     size = len(candidates.smallest)
-    found.costs[root] = base_cost(slacks, root, candidates) + candidates.smallest[size - 2]
-    found.relaxed[root] = True
-    found.members[root, :] = -1
-    found.members[root, 0] = root
-    for i in range(size - 1):
-        found.members[root, i + 1] = candidates.cheapest[i]
+    cost = base_cost(slacks, root, candidates) + candidates.smallest[size - 2]
+    if cost < found.costs[root]:
+        found.costs[root] = cost
+        found.relaxed[root] = True
 
 
 @kernel

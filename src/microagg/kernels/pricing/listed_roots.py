@@ -11,7 +11,6 @@ from microagg.kernels.geometry.distances import squared_distance
 from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.pricing.branch_and_bound import (
     FULL_DEPTH,
-    NO_NODE_LIMIT,
     RootProblem,
     Search,
     new_search,
@@ -22,6 +21,7 @@ from microagg.kernels.pricing.group_candidates import filter_candidates, sum_nea
 from microagg.kernels.pricing.listed_candidates import drop_isolated, list_candidates, scan_boxes
 from microagg.kernels.pricing.listed_records import (
     MAX_CANDIDATES,
+    MAX_SCANNED,
     CheapestGroups,
     ListedRecords,
     RecordSlacks,
@@ -34,6 +34,7 @@ from microagg.model.arrays import FloatArray, IntArray
 
 _MANY_CANDIDATES = 100  # of a root: beyond, some are dropped before their distances are computed
 _MAX_SHARE_LEFT = 0.8  # of the candidates: where more are left, dropping them is over
+_FIRST_SHARE = 1 / 64  # of the dual of a root: how far below 0 the first lower cutoff is
 
 
 class _RootDistances(NamedTuple):
@@ -59,14 +60,12 @@ def price_listed_roots(
 ) -> None:
     """Find the cheapest groups of one size whose roots are the records first … last − 1.
 
-    Only where the list of a root does not hold all of its candidates, all records are looked at, box by box. Where
-    there are too many candidates, what is stored is a lower bound of the reduced costs of its groups.
+    Where that is too expensive, lower and lower cutoffs are tried: if no group is below one, that is a lower bound.
 
     Parameters
     ----------
     max_nodes
-        Nodes below one root: where more are needed, only one record is added to the root on its own, as `price_roots`
-        does at depth 1, and the cost is a lower bound.
+        Nodes below one root: more of them are too expensive.
     found
         IN/OUT: only groups of lower reduced cost are stored.
     """
@@ -74,24 +73,38 @@ def price_listed_roots(
     distances = _new_distances(size)
     search = new_search(MAX_CANDIDATES + 1, size, 0)
     for root in range(first, last):
-        if found.cancelled[0]:
-            break
+        share = _FIRST_SHARE
         cutoff = found.costs[root]
-        count, bound, is_whole = list_candidates(records, slacks, root, cutoff, candidates)
-        if bound >= cutoff:
-            continue
-        if not is_whole:
-            count = scan_boxes(records, slacks, root, candidates, found)
-        is_shrinking = True
-        while is_shrinking and count > _MANY_CANDIDATES:
-            left = drop_isolated(records, slacks, root, count, cutoff, candidates)
-            is_shrinking = left < _MAX_SHARE_LEFT * count
-            count = left
-        if count > MAX_CANDIDATES:
-            store_bound(slacks, root, candidates, found)
-        elif count >= size - 1:
-            _measure(records, slacks, root, count, candidates, distances)
-            _search(root, count, max_nodes, candidates, distances, search, found)
+        while not found.cancelled[0]:
+            count = _find_candidates(records, slacks, root, cutoff, candidates)
+            if count <= MAX_CANDIDATES:
+                _measure(records, slacks, root, count, candidates, distances)
+                if _search(root, count, cutoff, max_nodes, candidates, distances, search, found):
+                    break
+            if share > 1.0:
+                store_bound(slacks, root, candidates, found)
+                break
+            cutoff = found.costs[root] - share * max(slacks.duals[root], 0.0)
+            share *= 2.0
+
+
+@inner_kernel
+def _find_candidates(
+    records: ListedRecords, slacks: RecordSlacks, root: int, cutoff: float, candidates: RootCandidates
+) -> int:
+    """Find the records that may be in a group of the root below the cutoff, and return their number.
+
+    Only where the list of the root does not hold all of them, all records are looked at, box by box.
+    """
+    count, is_complete = list_candidates(records, slacks, root, cutoff, candidates)
+    if not is_complete:
+        count = scan_boxes(records, slacks, root, cutoff, candidates)
+    is_shrinking = count <= MAX_SCANNED
+    while is_shrinking and count > _MANY_CANDIDATES:
+        left = drop_isolated(records, slacks, root, count, cutoff, candidates)
+        is_shrinking = left < _MAX_SHARE_LEFT * count
+        count = left
+    return count
 
 
 @inner_kernel
@@ -156,41 +169,51 @@ def _measure(
 def _search(
     root: int,
     count: int,
+    cutoff: float,
     max_nodes: int,
     candidates: RootCandidates,
     distances: _RootDistances,
     search: Search,
     found: CheapestGroups,
-) -> None:
-    """Search the groups of a root and its candidates, and store the cheapest if it is cheaper than the one there."""
+) -> bool:
+    """Search the groups of a root and its candidates, and store the cheapest one if it is below the cutoff.
+
+    If none is, the cutoff is stored as a lower bound where that says more than is known. Returns whether the search
+    came to its end.
+    """
     listed = search.candidates
-    squares, duals, prices = distances.squares, distances.duals, distances.prices
-    cutoff = found.costs[root]
-    base = -duals[count]
+    prices = distances.prices
+    base = -distances.duals[count]
     for i in range(count):
         listed.records[0, i] = i
-        listed.distances[0, i] = squares[count, i]
+        listed.distances[0, i] = distances.squares[count, i]
     listed.counts[0] = count
     search.group[0] = count
+    search.n_nodes[1] = 0
+    prices.costs[0, 0] = np.inf
     sum_nearest_candidates(distances.halves, listed, search.sums)
-    depth = FULL_DEPTH
-    limit = max_nodes
-    while True:
-        filter_candidates(listed, 0, search.penalties.extra, search.sums, duals, base, cutoff)
-        if listed.counts[0] == 0:
-            return
-        search.n_nodes[1] = 0
-        prices.costs[0, 0] = np.inf
-        problem = RootProblem(squares, search.sums, duals, distances.linked, distances.cuts, depth, limit)
+    filter_candidates(listed, 0, search.penalties.extra, search.sums, distances.duals, base, cutoff)
+    if listed.counts[0] > 0:
+        problem = RootProblem(
+            distances.squares,
+            search.sums,
+            distances.duals,
+            distances.linked,
+            distances.cuts,
+            FULL_DEPTH,
+            max_nodes,
+        )
         search_root(problem, base, cutoff, prices, 0, search)
-        if not prices.cancelled[0]:
-            break
+    if prices.cancelled[0]:
         prices.cancelled[0] = False
-        depth = 1
-        limit = NO_NODE_LIMIT
+        return False
     if prices.costs[0, 0] < cutoff:
         found.costs[root] = prices.costs[0, 0]
-        found.relaxed[root] = depth == 1
+        found.relaxed[root] = False
         found.members[root, :] = -1
         for i in range(len(search.group)):
             found.members[root, i] = candidates.records[prices.members[0, 0, i]]
+    elif cutoff < found.costs[root]:
+        found.costs[root] = cutoff
+        found.relaxed[root] = True
+    return True

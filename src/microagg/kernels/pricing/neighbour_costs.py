@@ -7,58 +7,56 @@ import numpy as np
 from microagg.kernels.jit import inner_kernel, kernel
 from microagg.model.arrays import FloatArray, IntArray
 
+_PAIRS = 2**16  # whose distances are computed at a time
+
 
 class NeighbourLinks(NamedTuple):
     """Symmetric neighbour graph: each record is linked to its nearest, and to those that it is among the nearest of."""
 
     starts: IntArray  # (n + 1,) start of each record's entries in the next three arrays
     edges: IntArray  # index of the link; its two records have an entry each
-    signs: FloatArray  # 1.0 at the lower record, −1.0 at the higher; 0.0 where the other record is outside
+    signs: FloatArray  # 1.0 at the lower record, −1.0 at the higher
     halves: FloatArray  # half the squared distance
     radii: FloatArray  # (n,) lower bound on half the squared distance to any record without a link
-    ends: IntArray  # (2, n_links) the two records of each link: that of sign 1, and that of sign −1
+    ends: IntArray  # (2, n_links) the two records of each link: the lower, and the higher
 
 
-def link_neighbours(X: FloatArray, near: IntArray, records: IntArray | None = None) -> NeighbourLinks:
+def link_neighbours(X: FloatArray, near: IntArray) -> NeighbourLinks:
     """Link each record to its nearest neighbours: O(n·neighbours·(d + log n)).
 
     Parameters
     ----------
-    X
-        The points of all records.
     near
-        The neighbours of each record of `records` by increasing distance, of shape (n, any number).
-    records
-        Some records, ascending: neighbours outside have an entry, but no link, as their own costs are not known. None:
-        all records.
+        The neighbours of each record by increasing distance, of shape (n, any number).
     """
-    records = np.arange(len(X)) if records is None else records
     n, count = near.shape
-    place_of = np.full(len(X), -1)
-    place_of[records] = np.arange(n)
-    one, other = np.repeat(np.arange(n), count), place_of[near.ravel()]
-    outside = np.flatnonzero(other < 0)
-    one_inside, other_inside = one[other >= 0], other[other >= 0]
-    pairs = np.unique(np.minimum(one_inside, other_inside) * n + np.maximum(one_inside, other_inside))
+    one, other = np.repeat(np.arange(n), count), near.ravel()
+    pairs = np.unique(np.minimum(one, other) * n + np.maximum(one, other))
     low, high = pairs // n, pairs % n
-    halves = 0.5 * np.square(X[records[low]] - X[records[high]]).sum(axis=1)
-    halves_outside = 0.5 * np.square(X[records[one[outside]]] - X[near.ravel()[outside]]).sum(axis=1)
-    owners = np.concatenate([low, high, one[outside]])
-    order = np.argsort(owners, kind="stable")
+    halves = 0.5 * np.concatenate(
+        [
+            np.square(X[low[first : first + _PAIRS]] - X[high[first : first + _PAIRS]]).sum(axis=1)
+            for first in range(0, max(1, len(pairs)), _PAIRS)
+        ]
+    )
     numbers = np.arange(len(pairs))
+    records = np.concatenate([low, high])
+    order = np.argsort(records, kind="stable")
     return NeighbourLinks(
-        np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=n))]),
-        np.concatenate([numbers, numbers, np.zeros(len(outside), dtype=np.int64)])[order],
-        np.repeat([1.0, -1.0, 0.0], [len(pairs), len(pairs), len(outside)])[order],
-        np.concatenate([halves, halves, halves_outside])[order],
-        0.5 * np.square(X[records] - X[near[:, -1]]).sum(axis=1) if count < len(X) - 1 else np.full(n, np.inf),
+        np.concatenate([[0], np.cumsum(np.bincount(records, minlength=n))]),
+        np.concatenate([numbers, numbers])[order],
+        np.repeat([1.0, -1.0], len(pairs))[order],
+        np.concatenate([halves, halves])[order],
+        0.5 * np.square(X - X[near[:, -1]]).sum(axis=1) if count < n - 1 else np.full(n, np.inf),
         np.stack([low, high]),
     )
 
 
 @kernel
-def neighbour_bound(links: NeighbourLinks, shifts: FloatArray, k: int, slope: FloatArray, shares: FloatArray) -> float:
-    """Return a lower bound on the sse: the least cost of each record, added up. O(links·k).
+def neighbour_costs(
+    links: NeighbourLinks, shifts: FloatArray, k: int, first: int, last: int, slopes: FloatArray, shares: FloatArray
+) -> None:
+    """Compute the least cost of the records first … last − 1: O(links·k).
 
     A group of m records has sse Σ_a Σ_b ½d²(a, b)/m over its records a and b. A shift is added to ½d²(a, b) and
     subtracted from ½d²(b, a): no group's sse changes. So no partition has an sse below Σ_a min over m = k … 2k − 1 of
@@ -67,23 +65,23 @@ def neighbour_bound(links: NeighbourLinks, shifts: FloatArray, k: int, slope: Fl
     Parameters
     ----------
     shifts
-        IN: of each link; at least one number, also where there is no link.
-    slope
-        OUT: subgradient of the bound with respect to the shifts.
+        IN: of each link.
+    slopes
+        OUT, of shape (2, n_links): subgradients of the costs of the lower and the higher record of each link, with
+        respect to its shift; of these records.
     shares
-        OUT: the least cost of each record, of shape (n,).
+        OUT: the least cost of each of these records, of shape (n,).
     """
-    n = len(links.starts) - 1
     most = 2 * k - 2
     smallest = np.empty(most)  # shifted halves of one record, ascending
     entries = np.empty(most, dtype=np.int64)  # where each stands in the links; −1: the radius of all without a link
-    slope[:] = 0.0
-    total = 0.0
-    for record in range(n):
+    for record in range(first, last):
         smallest[:] = links.radii[record]
         entries[:] = -1
         for entry in range(links.starts[record], links.starts[record + 1]):
-            value = links.halves[entry] + links.signs[entry] * shifts[links.edges[entry]]
+            edge = links.edges[entry]
+            slopes[int(links.signs[entry] < 0.0), edge] = 0.0
+            value = links.halves[entry] + links.signs[entry] * shifts[edge]
             if most and value < smallest[most - 1]:
                 i = most - 1
                 while i > 0 and smallest[i - 1] > value:
@@ -93,12 +91,11 @@ def neighbour_bound(links: NeighbourLinks, shifts: FloatArray, k: int, slope: Fl
                 smallest[i] = value
                 entries[i] = entry
         cost, size = _least_cost(smallest, k)
-        total += cost
         shares[record] = cost
         for i in range(size - 1):
             if entries[i] >= 0:
-                slope[links.edges[entries[i]]] += links.signs[entries[i]] / size
-    return total
+                sign = links.signs[entries[i]]
+                slopes[int(sign < 0.0), links.edges[entries[i]]] = sign / size
 
 
 @inner_kernel

@@ -1,0 +1,83 @@
+"""The schedule of a search by blocks: trials in proportion to the records, without a jump where blocks begin."""
+
+from itertools import islice
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from microagg import Limits, Problem
+from microagg.refine import block_schedule
+from microagg.refine.block_schedule import LARGEST_WHOLE, block_rounds, n_block_rounds
+from microagg.refine.search_schedule import search_rounds
+
+EFFORTS = {name: effort.n_rounds for name, effort in block_schedule._EFFORTS.items()}
+
+
+def _problem(n: int, k: int = 3, d: int = 2) -> Problem:
+    return Problem(np.zeros((n, d)), k)
+
+
+def _of_size(n: int) -> Problem:
+    """Return what a schedule needs to know of a problem: no records."""
+    sizes: Any = SimpleNamespace(n=n, k=3, d=2)
+    return cast(Problem, sizes)
+
+
+def test_a_higher_effort_has_more_rounds() -> None:
+    assert list(EFFORTS) == ["quick", "standard", "thorough"]
+    assert 2 <= EFFORTS["quick"] < EFFORTS["standard"] < EFFORTS["thorough"]
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+@pytest.mark.parametrize("n_rounds", [1, 2, 5, 24])
+def test_rounds_are_slices_of_one_schedule(effort: str, n_rounds: int) -> None:
+    rounds = list(block_rounds(effort, 0.4, _problem(20_000), n_rounds))
+    assert len(rounds) == n_rounds
+    assert {(one.trials_per_record, one.temperature) for one in rounds} == {(rounds[0].trials_per_record, 0.4)}
+    assert rounds[0].begin == 0.0
+    assert rounds[-1].end == 1.0
+    assert [one.begin for one in rounds[1:]] == [one.end for one in rounds[:-1]]
+
+
+def test_an_effort_has_its_number_of_rounds_whatever_the_limits() -> None:
+    for limits in (Limits(), Limits(time_limit=5), Limits(iterations=3)):
+        assert {effort: n_block_rounds(effort, limits) for effort in EFFORTS} == EFFORTS
+    assert n_block_rounds(None, Limits()) == EFFORTS["standard"]
+    assert n_block_rounds(None, Limits(time_limit=5)) is None
+    assert n_block_rounds(None, Limits(iterations=3)) is None
+
+
+def test_no_effort_is_the_standard_one() -> None:
+    one, other = (list(block_rounds(effort, 0.3, _problem(9000), 4)) for effort in (None, "standard"))
+    assert one == other
+
+
+@pytest.mark.parametrize(("effort", "n_whole_rounds"), [("quick", 1), ("standard", 3)])
+def test_at_the_border_there_are_as_many_trials_as_in_one_piece(effort: str, n_whole_rounds: int) -> None:
+    n = LARGEST_WHOLE + 1
+    in_blocks = n * next(block_rounds(effort, 0.3, _problem(n), 1)).trials_per_record
+    whole = 4 * sum(one.n_trials for one in search_rounds(_problem(LARGEST_WHOLE), n_whole_rounds))
+    assert in_blocks == pytest.approx(whole, rel=0.01)
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+def test_trials_of_a_record_fall_to_a_least_number_and_stay_there(effort: str) -> None:
+    numbers = [
+        next(block_rounds(effort, 0.3, _of_size(n), 1)).trials_per_record for n in (5001, 10**4, 10**5, 10**7, 10**8)
+    ]
+    assert numbers == sorted(numbers, reverse=True)
+    assert numbers[0] > numbers[2]
+    assert numbers[-1] == numbers[-2] > 0
+
+
+def test_rounds_without_end_come_in_cycles_that_grow_and_are_less_hot() -> None:
+    per_cycle = EFFORTS["standard"]
+    rounds = list(islice(block_rounds(None, 0.4, _problem(9000), None), 5 * per_cycle))
+    firsts = rounds[::per_cycle]
+    assert all(one.begin == 0.0 for one in firsts)
+    assert all(one.end == 1.0 for one in rounds[per_cycle - 1 :: per_cycle])
+    assert [one.temperature for one in firsts] == [0.4, 0.2, 0.2, 0.2, 0.2]
+    standard = next(block_rounds("standard", 0.4, _problem(9000), 1)).trials_per_record
+    assert [one.trials_per_record / standard for one in firsts] == pytest.approx([*block_schedule._ENDLESS, 4.0])
