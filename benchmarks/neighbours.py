@@ -7,6 +7,8 @@ and usearch are no dependencies of this package.
 
 import argparse
 import json
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,14 +26,19 @@ from scale_data import TITLES, data
 _FOLDER = Path(__file__).parent
 _CACHE = _FOLDER / ".neighbours.jsonl"
 _TEMPLATE = _FOLDER / "neighbours.in.md"
-_MAX_SECONDS = 240.0
+_MAX_CPU_SECONDS = 600  # of a process: data, first call, the measured one and perhaps a third
 _CASES = [  # shape, columns, records
-    *(("mixture", d, n) for n in (100_000, 1_000_000) for d in (2, 10, 30)),
+    ("mixture", 10, 100_000),
+    ("mixture", 10, 1_000_000),
+    ("mixture", 30, 100_000),
     ("normal", 10, 100_000),
+    ("mixture", 2, 100_000),
+    ("mixture", 2, 1_000_000),
+    ("mixture", 30, 1_000_000),
     ("normal", 30, 100_000),
 ]
 _IN_BLOCKS = [(shape, 10, n) for shape in ("mixture", "normal") for n in (5_000, 20_000, 50_000)]
-_TOO_LONG = [("scipy cKDTree", 10), ("scipy cKDTree", 30), *(("faiss flat", d) for d in (2, 10, 30))]  # at a million
+_NOT_RUN = [("scipy cKDTree", 10), ("scipy cKDTree", 30)]  # at a million: known to take longer than is allowed here
 
 Case = tuple[str, str, int, int]
 
@@ -78,21 +85,25 @@ def _kept() -> dict[Case, dict[str, Any]]:
 
 def _measure(case: Case, peers: str) -> dict[str, Any]:
     name, shape, d, n = case
-    if n == 1_000_000 and (name, d) in _TOO_LONG:
-        return {"failed": f"above {_MAX_SECONDS:.0f} s"}
+    if n == 1_000_000 and (name, d) in _NOT_RUN:
+        return {"failed": "not run"}
     python = sys.executable if name.startswith(("ours", "scipy")) else peers
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "points.npy"
         np.save(path, data(shape, n, d))
         command = [python, neighbour_searches.__file__, name, str(path)]
-        try:
-            found = subprocess.run(command, capture_output=True, text=True, timeout=2.5 * _MAX_SECONDS)
-        except subprocess.TimeoutExpired:
-            return {"failed": f"above {_MAX_SECONDS:.0f} s"}
+        found = subprocess.run(command, capture_output=True, text=True, preexec_fn=_limit_cpu)
+    if found.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return {"failed": f"stopped after {_MAX_CPU_SECONDS} CPU-s"}
     if found.returncode:
         return {"failed": found.stderr.strip().splitlines()[-1]}
     result: dict[str, Any] = json.loads(found.stdout.splitlines()[-1])
     return result
+
+
+def _limit_cpu() -> None:
+    """Limit the processor time of a process, which unlike the time on the clock depends little on other programs."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_MAX_CPU_SECONDS, _MAX_CPU_SECONDS))
 
 
 def _table(results: dict[Case, dict[str, Any]], shape: str, d: int, n: int) -> str:

@@ -1,8 +1,8 @@
 """Run of `protect_file` in a process of its own, out of core, that kills itself at a given moment.
 
-Usage: python killed_run.py SOURCE TARGET MOMENT RANDOM_STATE [--resume], where MOMENT is "never" or one of `MOMENTS`,
-and RANDOM_STATE a number or "fresh". A constructor that works block by block, with a checkpoint after each, prints a
-line for each block that it had to solve.
+Usage: python killed_run.py SOURCE TARGET MOMENT RANDOM_STATE [--resume], where MOMENT is one of `MOMENTS`, "never" or
+"the input vanishes", and RANDOM_STATE a number or "fresh". A constructor that works block by block, with a checkpoint
+after each, prints a line for each block that it had to solve.
 """
 
 import os
@@ -72,6 +72,18 @@ def _die_at(owner: Any, name: str, *, call: int, after: bool) -> None:
 
 
 _WRITING = sys.modules["microagg.write"]
+
+
+def _before(function: Callable[..., Any], first: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that does something else before it."""
+
+    def both(*arguments: Any, **keywords: Any) -> Any:
+        first(missing_ok=True)
+        return function(*arguments, **keywords)
+
+    return both
+
+
 MOMENTS: dict[str, Callable[[], None]] = {
     "encoding": lambda: _die_at(MappedArrays, "empty", call=1, after=True),
     "first block": lambda: _die_at(FolderCheckpoint, "store", call=1, after=False),
@@ -84,17 +96,20 @@ MOMENTS: dict[str, Callable[[], None]] = {
 
 
 def start_run(
-    source: Path, target: Path, moment: str, *, random_state: int | str = "fresh", resume: bool = False
+    source: Path, target: Path, moment: str, *, random_state: int | str = "fresh", resume: bool = False, **options: Any
 ) -> "subprocess.CompletedProcess[str]":
     """Protect a file in a process that is killed at some moment."""
     words = [source, target, moment, random_state, *(["--resume"] if resume else [])]
-    return subprocess.run([sys.executable, __file__, *map(str, words)], check=False, capture_output=True, text=True)
+    command = [sys.executable, __file__, *map(str, words)]
+    return subprocess.run(command, check=False, capture_output=True, text=True, **options)
 
 
 def _main(source: str, target: str, moment: str, random_state: str, *words: str) -> None:
     CONSTRUCTORS["block-by-block"] = BlockByBlock()
     workspace._COPIES = 10**18  # no file fits in memory
-    if moment != "never":
+    if moment == "the input vanishes":
+        MappedArrays.empty = _before(MappedArrays.empty, Path(source).unlink)  # type: ignore[method-assign]
+    elif moment != "never":
         MOMENTS[moment]()
     plan = Plan(k=5, method="block-by-block", random_state=None if random_state == "fresh" else int(random_state))
     protect_file(source, target, plan=plan, memory="500M", resume="--resume" in words, force=True)

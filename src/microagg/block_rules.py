@@ -14,9 +14,11 @@ from microagg.model.rule_cost import RuleCost
 
 
 class ConstrainedBlock(NamedTuple):
-    """Groups of a block that satisfy the rules, and what each rule has cost."""
+    """Groups of a block that satisfy the rules, without their points, and what each rule has cost."""
 
-    partition: Partition
+    labels: IntArray
+    n_groups: int
+    sst: float
     costs: tuple[RuleCost, ...]
 
 
@@ -51,7 +53,8 @@ def constrain_blocks(
 
     def constrain_block(records: IntArray) -> ConstrainedBlock:
         start = Partition(problem.part(records), partition.labels[records])
-        return ConstrainedBlock(*constrain(start, rules.part(records), run.task(1.0)))
+        found, costs = constrain(start, rules.part(records), run.task(1.0))
+        return ConstrainedBlock(found.labels, found.n_groups, found.problem.sst, costs)
 
     solved = run.workers.map(
         constrain_block, joined, lambda done: run.report("rules", done / len(joined), f"{done} of {len(joined)}")
@@ -59,9 +62,9 @@ def constrain_blocks(
     labels = np.empty(problem.n, dtype=np.int64)
     n_groups = 0
     for records, block in zip(joined, solved, strict=True):
-        labels[records] = n_groups + block.partition.labels
-        n_groups += block.partition.n_groups
-    shares = [block.partition.problem.sst / problem.sst if problem.sst else 0.0 for block in solved]
+        labels[records] = n_groups + block.labels
+        n_groups += block.n_groups
+    shares = [block.sst / problem.sst if problem.sst else 0.0 for block in solved]
     return Partition(problem, labels), sum_of_costs(shares, [block.costs for block in solved])
 
 

@@ -20,8 +20,9 @@ from microagg.workspace import Workspace
 
 _SECONDS_PER_CELL = 7e-7  # of reading, encoding, aggregating, measuring and writing, on the machine of reference
 _SECONDS_PER_CELL_OUT_OF_CORE = 1.2e-6
-_BYTES_OF_PROGRAM = 230_000_000
-_BYTES_PER_CELL = 95  # of the table in memory, with the points and what is released
+_BYTES_OF_PROGRAM = 240_000_000
+_BYTES_PER_CELL = 25  # of the table in memory, with the points and what is released
+_BYTES_PER_RECORD = 100  # of labels, orders and codes
 _SECONDS_NOT_CALIBRATED = 5.0  # on the machine of reference: nobody needs to know them better
 
 
@@ -144,7 +145,7 @@ def _longer(plan: Plan) -> dict[str, bool]:
 
 def _place(source: Any, size: DataSize, memory: int | str | None) -> _Place:
     """Return the memory of the run, and whether a file is too large for what there is."""
-    in_memory = _BYTES_OF_PROGRAM + _BYTES_PER_CELL * size.n_cells
+    in_memory = _BYTES_OF_PROGRAM + _BYTES_PER_CELL * size.n_cells + _BYTES_PER_RECORD * size.n_records
     workspace = Workspace(memory)
     if not isinstance(source, str | PathLike) or workspace.fits(source):
         return _Place(in_memory)

@@ -28,7 +28,7 @@ def solve_problem(chosen: Pipeline, problem: Problem, rules: GroupRules, random_
 
     Each block is solved as if it were alone, side by side with the others. Then, round by round, whole groups are sent
     to other blocks with other walls and refined there: so every group remains legal, the loss cannot rise, and what the
-    walls have cost vanishes. A bound is proved over the whole.
+    walls have cost becomes little. A bound is proved over the whole.
 
     Parameters
     ----------

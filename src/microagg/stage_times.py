@@ -25,6 +25,7 @@ from microagg.refine.descent import Descent
 from microagg.refine.search import EFFORTS, Search
 from microagg.refine.search_schedule import search_rounds
 
+_SHARE_OF_SHORT_LISTS = 0.45  # of the time of a trial with long neighbour lists
 _SHARE_OF_RECOMBINING = 0.4  # of the time of the trials that are recombined
 
 
@@ -86,7 +87,8 @@ def stage_work(stage: Any, shape: Shape, limits: Limits) -> list[Work] | None:
         return _search(stage, shape, limits)
     if isinstance(stage, BlockAnnealing):
         n_trials = stage.trials_per_record * (stage.end - stage.begin) * shape.n
-        return [Work("search", _descent(stage, shape) + n_trials * _seconds_a_trial(shape))]
+        shortened = _SHARE_OF_SHORT_LISTS if stage.short_lists else 1.0
+        return [Work("search", _descent(stage, shape) + n_trials * shortened * _seconds_a_trial(shape))]
     predict = _KERNEL_SECONDS.get(type(stage))
     seconds = None if predict is None else predict(stage, shape)
     return None if seconds is None else [Work("kernel", seconds)]
@@ -122,7 +124,7 @@ def _descent(stage: object, shape: Shape) -> float:
 
 def _seconds_a_trial(shape: Shape) -> float:
     """Return the seconds of a trial of ruin and recreate: more records are farther apart in memory."""
-    return float(5e-5 * (shape.n / 10_000) ** 0.55 * (shape.d + 1) / 11 * (shape.k / 5) ** 1.8)
+    return float(5.5e-5 * (shape.n / 10_000) ** 0.55 * (shape.d + 1) / 11 * (shape.k / 5) ** 1.8)
 
 
 def _search(stage: Search, shape: Shape, limits: Limits) -> list[Work] | None:

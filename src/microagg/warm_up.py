@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from microagg.bound import BOUNDS
 from microagg.certify import certify
 from microagg.constrain import constrain
 from microagg.control.progress import Progress
@@ -72,6 +73,8 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
         solution = solve(records, _K, method=method, random_state=0)
         if method == "mdav":
             constrain(solution.partition, _RULES, Run())
+            solve(records, _K, method=method, block_size=_N_RECORDS // 2)
+            solve(records, _K, method=method, bound=BOUNDS["dual-ascent"])
         if method == "exact":
             certify(json.loads(as_certificate(solution)), records)
     for name in _WEIGHTED:

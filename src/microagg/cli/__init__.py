@@ -70,8 +70,7 @@ def _parse(given: Sequence[str]) -> Namespace:
     except SystemExit:
         flush_stdout()
         raise
-    if options.quiet:
-        NOTICES.setLevel(logging.ERROR)
+    NOTICES.setLevel(logging.ERROR if options.quiet else logging.NOTSET)
     return options
 
 

@@ -26,6 +26,7 @@ class Estimate(Reportable):
 
     Examples
     --------
+    >>> from microagg.model.run_estimate import Estimate
     >>> estimate = Estimate(1000, seconds=0.5, memory=2**20)
     >>> estimate.seconds, estimate.out_of_core
     (0.5, False)
