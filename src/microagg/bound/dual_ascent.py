@@ -10,7 +10,7 @@ from microagg.control.stopping import Ending, StoppedError
 from microagg.lp.adam_ascent import AdamAscent
 from microagg.lp.incumbent import bounds_note
 from microagg.lp.listed_pricing import ListedPricer
-from microagg.lp.neighbour_duals import neighbour_duals
+from microagg.lp.neighbour_duals import NeighbourDuals, neighbour_duals
 from microagg.model.arrays import FloatArray
 from microagg.model.checks import whole_number
 from microagg.model.partition import Partition
@@ -58,8 +58,7 @@ class DualAscent:
         n_steps = self._count_steps(problem)
         if start.ended_by is not None or lower_bound == 0.0 or n_steps == 0:
             return bound, incumbent
-        pricer = ListedPricer(problem, start, run.workers)
-        return _Ascent(pricer, incumbent, run, bound).climb(start.values, n_steps), incumbent
+        return _Ascent(problem, incumbent, run, bound).climb(start, n_steps), incumbent
 
     def _count_steps(self, problem: Problem) -> int:
         if self.steps is not None:
@@ -70,34 +69,40 @@ class DualAscent:
 class _Ascent:
     """Best bound so far."""
 
-    def __init__(self, pricer: ListedPricer, incumbent: Partition, run: Run, bound: LowerBound) -> None:
-        self.pricer = pricer
+    def __init__(self, problem: Problem, incumbent: Partition, run: Run, bound: LowerBound) -> None:
+        self.problem = problem
         self.incumbent = incumbent
         self.run = run
         self.bound = bound
 
-    def climb(self, duals: FloatArray, n_steps: int) -> LowerBound:
-        """Raise the duals of records that no group of the bound covers, and lower those of records in several."""
+    def climb(self, start: NeighbourDuals, n_steps: int) -> LowerBound:
+        """Raise the lower bound, and return it with what ended the ascent."""
         ended_by: Ending = "effort"
-        scales = np.maximum(duals, _MIN_STEP_SCALE * duals.mean())
-        ascent = AdamAscent(scales, n_steps, _FIRST_STEP, _LAST_STEP, _EPSILON)
-        slope: FloatArray = np.ones(len(duals))  # of the duals of neighbours, for which no reduced cost is negative
         try:
-            for _ in range(n_steps):
-                duals = duals + ascent(slope)
-                priced = self.pricer.price(duals, self._tick)
-                is_last = priced.lower_bound < (1 + _MIN_GAIN) * self.bound.sse
-                if priced.lower_bound > self.bound.sse:
-                    self.bound = LowerBound(priced.lower_bound, _KIND)
-                if is_last:
-                    break
-                duals[priced.relaxed] += priced.relaxed_costs
-                ascent.scales[priced.relaxed] = 0.0
-                slope = 1.0 - priced.cover.astype(np.float64)
-                self._tick()
+            self._climb(start, n_steps)
         except StoppedError as error:
             ended_by = error.ending
         return LowerBound(self.bound.sse, self.bound.kind, ended_by)
+
+    def _climb(self, start: NeighbourDuals, n_steps: int) -> None:
+        """Raise the duals of records that no group of the bound covers, and lower those of records in several."""
+        pricer = ListedPricer(self.problem, start, self.run.workers)
+        duals = start.values
+        scales = np.maximum(duals, _MIN_STEP_SCALE * duals.mean())
+        ascent = AdamAscent(scales, n_steps, _FIRST_STEP, _LAST_STEP, _EPSILON)
+        slope: FloatArray = np.ones(self.problem.n)  # of duals for which no reduced cost is negative
+        for _ in range(n_steps):
+            duals = duals + ascent(slope)
+            priced = pricer.price(duals, self._tick)
+            is_last = priced.lower_bound < (1 + _MIN_GAIN) * self.bound.sse
+            if priced.lower_bound > self.bound.sse:
+                self.bound = LowerBound(priced.lower_bound, _KIND)
+            self._tick()
+            if is_last:
+                break
+            duals[priced.relaxed] += priced.relaxed_costs
+            ascent.scales[priced.relaxed] = 0.0
+            slope = 1.0 - priced.cover.astype(np.float64)
 
     def _tick(self, done: float | None = None) -> None:
         self.run.report("bound", done, f"dual ascent, {bounds_note(self.incumbent, self.bound.sse)}")
