@@ -102,7 +102,19 @@ def _print_release(options: Namespace, release: Release) -> None:
             where = "" if len(release.sets) == 1 else f"on {', '.join(one.columns)} alone, "
             print_message(options, f"verified: {where}every group has at least {one.k} {counted}")
         print_message(options, INTERRUPTION.outcome)
+    _warn_of_fallback(options, release)
     _warn_of_sets(options, release)
+
+
+def _warn_of_fallback(options: Namespace, release: Release) -> None:
+    """Warn of records that were only grouped roughly, as the run was ended before the method had come to them."""
+    share = max(one.solution.fallback_share for one in release.sets)
+    if share > 0:
+        print_message(
+            options,
+            f"warning: the run was ended early, and {share:.0%} of the records were grouped roughly, in slabs: "
+            "they lose more than need be",
+        )
 
 
 def _warn_of_sets(options: Namespace, release: Release) -> None:

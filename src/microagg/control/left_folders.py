@@ -88,11 +88,16 @@ def is_same(marker: BinaryIO, path: Path) -> bool:
     return os.path.samestat(os.fstat(marker.fileno()), path.stat())
 
 
+def has_results(path: Path) -> bool:
+    """Check whether a work folder holds a checkpoint with results, from which a run could go on."""
+    return any((path / CHECKPOINT).rglob(f"*{RESULT_SUFFIX}"))
+
+
 def clear(path: Path, *, keep_checkpoint: bool) -> bool:
     """Remove all files in a work folder but its marker; return whether a checkpoint is kept."""
     kept = False
     for entry in path.iterdir():
-        if entry.name == CHECKPOINT and keep_checkpoint and any(entry.rglob(f"*{RESULT_SUFFIX}")):
+        if entry.name == CHECKPOINT and keep_checkpoint and has_results(path):
             kept = True
         elif entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)

@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import logging
 import os
 import re
 import tempfile
@@ -11,9 +12,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from microagg.control.file_lock import lock
-from microagg.control.left_folders import ENDING, MARKER, clear, is_same, remove, sweep
+from microagg.control.left_folders import ENDING, MARKER, clear, has_results, is_same, remove, sweep
 from microagg.model.errors import WriteError
 
+_LOG = logging.getLogger("microagg")
 _LONGEST_NAME = 200  # bytes of an output's name: file systems allow 255 for ours, which is longer
 _SECONDS_TO_WAIT = 2.0  # for another run that just removes what a killed one has left
 _SECONDS_BETWEEN_ATTEMPTS = 0.05
@@ -81,6 +83,8 @@ class WorkFolder:
         sweep(self.path.parent, besides=self.path)
         try:
             self._marker = self._acquire()
+            if not self._resume and has_results(self.path):
+                _LOG.warning("what an interrupted run had left for this output is removed: --resume would have gone on")
             clear(self.path, keep_checkpoint=self._resume)
         except OSError as error:
             raise WriteError(f"cannot make the work folder {self.path}: {error.strerror or error}") from None

@@ -38,7 +38,8 @@ def memory_budget(value: object) -> int:
             raise InputError(f"memory must be a number of bytes, or a text such as '2G' or '512M', found {value!r}")
         budget = round(float(found[1]) * _UNITS[found[2].upper()])
     if budget < SMALLEST_BUDGET:
-        raise InputError(f"memory must be at least {SMALLEST_BUDGET // 10**6}M, found {value!r}: give it more")
+        found_bytes = f"{value!r}, which is {budget} bytes"
+        raise InputError(f"memory must be at least {SMALLEST_BUDGET // 10**6}M, found {found_bytes}: give it more")
     return budget
 
 
