@@ -120,3 +120,14 @@ def test_blocks_are_joined_with_the_next_and_the_rest_with_the_last() -> None:
     assert [records.tolist() for records in _satisfiable(blocks, rules)] == [[0, 1, 2, 3], [4, 5, 6, 7]]
     alone = GroupRules((DistinctValues("illness", np.zeros(8, dtype=np.int64), 2),))
     assert [records.tolist() for records in _satisfiable(blocks, alone)] == [list(range(8))]
+
+
+def test_blocks_are_joined_until_the_rules_can_be_satisfied() -> None:
+    # t-closeness is not monotone: the last block alone violates it, and so does the last with the one before it
+    codes = np.zeros(35, dtype=np.int64)
+    codes[:6] = 1
+    codes[20] = 1
+    rules = GroupRules((Closeness("illness", codes, 0.11, np.array([28, 7]), ordered=False),))
+    blocks = [np.arange(20), np.arange(20, 30), np.arange(30, 35)]
+    assert [records.tolist() for records in _satisfiable(blocks, rules)] == [list(range(35))]
+    assert [len(records) for records in _satisfiable(blocks[:2], rules)] == [20, 10]

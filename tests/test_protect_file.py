@@ -153,6 +153,15 @@ def test_other_kinds_of_files(
     assert _facts(first) == _facts(second)
 
 
+@pytest.mark.parametrize("after", [".parquet", ".arrow", ".csv"])
+def test_columns_of_single_precision(after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(0).normal(size=40).astype(np.float32)
+    source = tmp_path / "people.parquet"
+    pl.DataFrame({"income": values}).write_parquet(source)
+    (inside, _), (outside, _) = _both_ways(source, after, monkeypatch, Plan(k=3, columns=["income"], method="mdav"))
+    assert inside.read_bytes() == outside.read_bytes() or after != ".csv"
+
+
 def test_a_mean_that_is_a_mark_of_a_missing_value_is_refused(
     people: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,10 @@
 """Times are predicted for methods that do the same work on any data, grow with the data, and are not made up."""
 
+from dataclasses import replace
+
 import pytest
 
+from microagg.bound import BOUNDS
 from microagg.methods import SYSTEMS, pipeline
 from microagg.methods.pipelines import BLOCK_SIZE
 from microagg.model.limits import Limits
@@ -78,11 +81,19 @@ def test_time_does_not_jump_where_blocks_begin() -> None:
         assert 0.4 < divided / whole < 2.5
 
 
-def test_out_of_core_every_method_works_by_blocks() -> None:
-    shape = Shape(10**6, 10, 5)
-    inside = pipeline_work(pipeline("mdav"), shape, Limits())
-    outside = pipeline_work(pipeline("mdav"), shape, Limits(), out_of_core=True)
-    assert sum(one.seconds for one in inside or ()) > 10 * sum(one.seconds for one in outside or ())
+def test_the_bound_of_the_whole_is_counted_once() -> None:
+    shape = Shape(10**5, 1, 5)
+    works = [
+        pipeline_work(replace(pipeline("mdav", bound=BOUNDS["sorted-cut"]), block_size=size), shape, Limits())
+        for size in (1000, 50_000)
+    ]
+    bounds = [work[-1] for work in works if work is not None]
+    assert len(bounds) == 2
+    assert bounds[0] == bounds[1]
+
+
+def test_a_thorough_search_by_blocks_can_be_predicted() -> None:
+    assert pipeline_work(pipeline("auto", "thorough"), Shape(10**5, 10, 5), Limits()) is not None
 
 
 def test_rounds_that_only_time_ends_are_unknown() -> None:

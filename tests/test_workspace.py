@@ -1,5 +1,7 @@
 """Files read within a memory budget, and what is computed of large ones: all as from memory."""
 
+import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -151,3 +153,14 @@ def test_without_a_budget_and_a_known_memory_everything_is_read(
 def test_impossible_budgets() -> None:
     with pytest.raises(InputError, match="memory must be at least 300M"):
         Workspace("1M")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_read_into_memory(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("age\n31\n33\n",))
+    writer.start()
+    with Workspace(None, tmp_path / "safe.csv") as workspace:
+        assert workspace.read(pipe).n_records == 2
+    writer.join()

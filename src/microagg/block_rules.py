@@ -69,15 +69,24 @@ def constrain_blocks(
 
 
 def _satisfiable(blocks: list[IntArray], rules: GroupRules) -> list[IntArray]:
-    """Join blocks with the next, until each could satisfy the rules as one group; what is left over joins the last."""
+    """Join blocks with the next, until each could satisfy the rules as one group; what is left over joins those before.
+
+    All records together satisfy them, or nothing does: so the joining ends.
+    """
     joined: list[IntArray] = []
     waiting = np.zeros(0, dtype=np.int64)
     for records in blocks:
         waiting = np.sort(np.concatenate([waiting, records]))
-        if not rules.part(waiting).violated(np.zeros(len(waiting), dtype=np.int64)).any():
+        if _is_satisfiable(waiting, rules):
             joined.append(waiting)
             waiting = np.zeros(0, dtype=np.int64)
-    if len(waiting):
-        last = [joined.pop()] if joined else []
-        joined.append(np.sort(np.concatenate([*last, waiting])))
-    return joined
+    while len(waiting) and joined:
+        waiting = np.sort(np.concatenate([joined.pop(), waiting]))
+        if _is_satisfiable(waiting, rules):
+            break
+    return [*joined, waiting] if len(waiting) else joined
+
+
+def _is_satisfiable(records: IntArray, rules: GroupRules) -> bool:
+    """Check whether one group of some records satisfies the rules."""
+    return not rules.part(records).violated(np.zeros(len(records), dtype=np.int64)).any()

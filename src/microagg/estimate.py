@@ -105,9 +105,7 @@ class _Place(NamedTuple):
 
 def _time(plan: Plan, size: DataSize, n_workers: int, *, out_of_core: bool) -> _Time:
     """Return the time of the whole run; the machine is calibrated only if that matters."""
-    works = [
-        pipeline_work(set_pipeline(wanted), shape, plan.limits, out_of_core=out_of_core) for wanted, shape in size.sets
-    ]
+    works = [pipeline_work(set_pipeline(wanted), shape, plan.limits) for wanted, shape in size.sets]
     known = [work for work in works if work is not None]
     limit = plan.limits.time_limit
     if len(known) < len(works) and limit is None:

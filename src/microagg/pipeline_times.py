@@ -11,7 +11,7 @@ from microagg.stage_times import Shape, Work, stage_work
 _SECONDS_OF_WALLS = 2.5e-7  # for each record and coordinate, in each round: routing, gathering, joining
 
 
-def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits, *, out_of_core: bool = False) -> list[Work] | None:
+def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits) -> list[Work] | None:
     """Predict the work of all stages of a pipeline.
 
     Parameters
@@ -22,8 +22,6 @@ def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits, *, out_of_core
         The size of the problem.
     limits
         The limits of the run.
-    out_of_core
-        Whether the points are kept in files, and every method works by blocks.
 
     Returns
     -------
@@ -31,10 +29,11 @@ def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits, *, out_of_core
         None where the time depends on the data too much to be predicted.
     """
     problem: Any = shape  # only its size counts
-    block_size = chosen.block_size_for(problem, out_of_core=out_of_core)
+    block_size = chosen.block_size_for(problem)
     if block_size is None:
         whole = chosen.one_column if shape.d == 1 and chosen.one_column is not None else chosen
         return _joined([stage_work(stage, shape, limits) for stage in whole.stages])
+    chosen = chosen.for_blocks(problem, limits)
     n_rounds = most_rounds(chosen, limits)
     if n_rounds is None:
         return None
@@ -43,13 +42,12 @@ def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits, *, out_of_core
     works = [stage_work(chosen.construct, block, limits)]
     rounds = islice(refiners_of_rounds(chosen, problem, limits), n_rounds)
     works += [stage_work(stage, block, limits) for stages in rounds for stage in stages]
-    if chosen.bound is not None:
-        works.append(stage_work(chosen.bound, shape, limits))
     joined = _joined(works)
-    if joined is None:
+    bound = [] if chosen.bound is None else stage_work(chosen.bound, shape, limits)
+    if joined is None or bound is None:
         return None
     walls = Work("kernel", _SECONDS_OF_WALLS * shape.n * shape.d * n_rounds)
-    return [walls, *(Work(one.kind, n_blocks * one.seconds, n_blocks) for one in joined)]
+    return [walls, *(Work(one.kind, n_blocks * one.seconds, n_blocks) for one in joined), *bound]
 
 
 def _joined(works: list[list[Work] | None]) -> list[Work] | None:

@@ -55,7 +55,9 @@ def solve_problem(chosen: Pipeline, problem: Problem, rules: GroupRules, random_
     InputError
         If the rules cannot be satisfied.
     """
-    block_size = chosen.block_size_for(problem, out_of_core=run.arrays is not None)
+    if run.arrays is not None:
+        chosen.check_out_of_core(problem)
+    block_size = chosen.block_size_for(problem)
     if block_size is None:
         return solve_whole(chosen, problem, rules, random_state, run)
     check_limits(chosen, run.limits)

@@ -97,7 +97,7 @@ class Workspace:
         Table
             The table; it lasts as long as the workspace.
         """
-        if self.budget is None or (str(path) == STANDARD_INPUT and not self._is_given):
+        if self.budget is None or (str(path) == STANDARD_INPUT and not self._is_given) or _is_pipe(path):
             return read(path, reading)
         if str(path) != STANDARD_INPUT and self.fits(path):
             return read(path, reading)
@@ -124,6 +124,11 @@ class Workspace:
             self._arrays = self._cleanup.enter_context(MappedArrays(self.folder.path, self.budget))
         what = "the memory given" if self._is_given else f"half of the free memory, {in_words(self.budget)}"
         _log.warning("out of core: what is made of %s may take more than %s", path, what)
+
+
+def _is_pipe(path: str | PathLike[str]) -> bool:
+    """Check whether a path is that of a pipe, which can be read only once, and so only into memory."""
+    return str(path) != STANDARD_INPUT and Path(path).is_fifo()
 
 
 def is_large(table: Table) -> bool:

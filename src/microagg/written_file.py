@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from microagg.count_k import count_k
-from microagg.model.arrays import BoolArray
+from microagg.model.arrays import BoolArray, FloatArray
 from microagg.model.column import NUMERIC
 from microagg.model.errors import VerificationError
 from microagg.model.reading import Reading
@@ -75,8 +75,17 @@ def _same(table: Table, written: Table, name: str) -> BoolArray:
     there: BoolArray = (written.missing_codes(name) > 0) == missing
     if table.kind(name) not in NUMERIC:
         return there
-    there &= missing | (table.numbers(name) == written.numbers(name))
+    there &= missing | _equal_as_written(table.numbers(name), written.numbers(name))
     return there
+
+
+def _equal_as_written(wanted: FloatArray, found: FloatArray) -> BoolArray:
+    """Return which numbers are those that were wanted, in double or, where all found are such, in single precision."""
+    equal: BoolArray = wanted == found
+    single = found.astype(np.float32)
+    if not equal.all() and (np.isnan(found) | (single == found)).all():
+        equal |= wanted.astype(np.float32) == single
+    return equal
 
 
 def _reading(release: Release, target: Path) -> Reading:

@@ -38,12 +38,14 @@ def test_auto_divides_many_records(n: int, k: int, expected: int | None) -> None
     assert pipeline("auto").block_size_for(_problem(n, k)) == expected
 
 
-def test_other_methods_take_all_at_once_unless_the_user_or_the_memory_wants_blocks() -> None:
+def test_other_methods_take_all_at_once_unless_the_user_wants_blocks() -> None:
     mdav = pipeline("mdav")
     large = _problem(BLOCK_SIZE + 1)
     assert mdav.block_size_for(large) is None
-    assert mdav.block_size_for(large, out_of_core=True) == -(-large.n // 2)
-    assert mdav.block_size_for(_problem(BLOCK_SIZE), out_of_core=True) is None
+    with pytest.raises(MethodError, match=f"takes all {large.n} records at once.*block_size={BLOCK_SIZE}"):
+        mdav.check_out_of_core(large)
+    mdav.check_out_of_core(_problem(BLOCK_SIZE))
+    _divided(50, method="mdav").check_out_of_core(large)
     assert _divided(50, method="mdav").block_size_for(_problem(51)) == 50
     assert _divided(50, method="mdav").block_size_for(_problem(50)) is None
 
@@ -51,9 +53,11 @@ def test_other_methods_take_all_at_once_unless_the_user_or_the_memory_wants_bloc
 def test_one_column_that_is_cut_optimally_is_never_divided_unless_the_user_wants_it() -> None:
     one = _problem(10**5, n_varying=1)
     for method in ("auto", "univariate"):
-        assert pipeline(method).block_size_for(one, out_of_core=True) is None
+        assert pipeline(method).block_size_for(one) is None
+        pipeline(method).check_out_of_core(one)
         assert _divided(50, method=method).block_size_for(one) == 50
-    assert pipeline("univariate+descent").block_size_for(one, out_of_core=True) == BLOCK_SIZE
+    with pytest.raises(MethodError, match="at once"):
+        pipeline("univariate+descent").check_out_of_core(one)
     assert pipeline("auto").block_size_for(_problem(10**5, n_varying=1, weighted=True)) == BLOCK_SIZE
 
 
@@ -97,6 +101,12 @@ def test_a_search_that_a_bound_follows_has_an_effort_in_blocks_too() -> None:
     ("method", "block_size", "rounds", "words"),
     [
         ("mdav", None, 2, "method 'mdav' has no refiner that rounds of blocks could repeat: leave rounds out"),
+        (
+            "mdav+descent",
+            None,
+            3,
+            "method 'mdav.descent' takes all records at once: give block_size, or leave rounds out",
+        ),
         ("exact", 40, None, "method 'exact' proves the optimum of all records at once: leave block_size out"),
     ],
 )
@@ -105,7 +115,7 @@ def test_blocks_that_make_no_sense_are_refused(
 ) -> None:
     with pytest.raises(MethodError, match=words):
         _divided(block_size, rounds, method)
-    assert _divided(None, 1, "mdav").rounds == 1
+    assert _divided(40, 1, "mdav").rounds == 1
 
 
 def test_a_plan_keeps_blocks_and_rounds() -> None:

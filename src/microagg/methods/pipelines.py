@@ -6,6 +6,7 @@ from typing import Any
 
 from microagg.control.stage_fields import parameters
 from microagg.control.stages import Bound, Construct, Refine
+from microagg.model.errors import MethodError
 from microagg.model.limits import Limits
 from microagg.model.problem import Problem
 
@@ -103,21 +104,33 @@ class Pipeline:
             one_column = replace(one_column, refiners=refiners if one_column.refiners else (), bound=None)
         return replace(self, refiners=refiners, one_column=one_column, bound=None, bound_is_optional=False)
 
-    def block_size_for(self, problem: Problem, *, out_of_core: bool = False) -> int | None:
+    def block_size_for(self, problem: Problem) -> int | None:
         """Return the number of records of a block where a problem is to be divided; None where it is taken whole.
 
-        One column that varies is never divided where it is cut optimally, unless the user asks for that. Out of core,
-        everything else is.
+        One column that varies is never divided where it is cut optimally, unless the user asks for that.
         """
         smallest = GROUPS_PER_BLOCK * problem.k
         if self.block_size is not None:
             return self.block_size if problem.n > max(self.block_size, smallest) else None
         if self._cuts_optimally(problem):
             return None
-        largest_whole = BLOCK_SIZE if out_of_core and self.largest_whole is None else self.largest_whole
-        if largest_whole is None or problem.n <= max(largest_whole, smallest):
+        if self.largest_whole is None or problem.n <= max(self.largest_whole, smallest):
             return None
         return max(smallest, min(BLOCK_SIZE, -(-problem.n // 2)))
+
+    def check_out_of_core(self, problem: Problem) -> None:
+        """Refuse a problem that is to be taken whole although its points are kept in files: it may be too large.
+
+        Raises
+        ------
+        MethodError
+            If it has more records than a block; but one column is cut optimally whatever their number.
+        """
+        if self.block_size_for(problem) is None and problem.n > BLOCK_SIZE and not self._cuts_optimally(problem):
+            raise MethodError(
+                f"method {self.name!r} takes all {problem.n} records at once, which may not fit in memory: allow more "
+                f"(--memory), divide them, as in block_size={BLOCK_SIZE} (--block-size), or choose method 'auto'"
+            )
 
     def n_rounds(self, limits: Limits) -> int | None:
         """Return the number of rounds of blocks; None where only the limits end them."""

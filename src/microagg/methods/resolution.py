@@ -73,6 +73,8 @@ def _divided(chosen: Pipeline, block_size: int | None, rounds: int | None) -> Pi
     """Return a pipeline that divides records into blocks as the user asks for."""
     if rounds is not None and rounds > 1 and not chosen.refiners:
         raise MethodError(f"method {chosen.name!r} has no refiner that rounds of blocks could repeat: leave rounds out")
+    if rounds is not None and block_size is None and chosen.largest_whole is None:
+        raise MethodError(f"method {chosen.name!r} takes all records at once: give block_size, or leave rounds out")
     if block_size is not None and isinstance(chosen.bound, Exact):
         raise MethodError(f"method {chosen.name!r} proves the optimum of all records at once: leave block_size out")
     return replace(chosen, block_size=block_size, rounds=rounds)

@@ -15,6 +15,8 @@ LARGEST_WHOLE = 5_000
 
 _ENDLESS = (0.25, 1.0, 2.0, 4.0)  # length of the cycles where only limits end them, in those of the standard effort
 
+_FEW_TRIALS = 2.0  # for each record: with fewer, short lists lose less in the same time
+
 
 class _Effort(NamedTuple):
     """Length of an effort."""
@@ -53,7 +55,9 @@ def block_rounds(effort: str | None, heat: float, problem: Problem, n_rounds: in
     if n_rounds is None:
         return _endless_rounds(problem, heat)
     length = _EFFORTS[effort or "standard"]
-    return _cycle(_trials_per_record(problem, length), n_rounds, heat, short_lists=length.short_lists)
+    trials_per_record = _trials_per_record(problem, length)
+    short_lists = length.short_lists and trials_per_record < _FEW_TRIALS
+    return _cycle(trials_per_record, n_rounds, heat, short_lists=short_lists)
 
 
 def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
