@@ -75,17 +75,16 @@ def _same(table: Table, written: Table, name: str) -> BoolArray:
     there: BoolArray = (written.missing_codes(name) > 0) == missing
     if table.kind(name) not in NUMERIC:
         return there
-    there &= missing | _equal_as_written(table.numbers(name), written.numbers(name))
+    equal = table.numbers(name) == written.numbers(name)
+    if not (missing | equal).all() and _is_single(table.source.numbers(name)):
+        equal |= table.numbers(name).astype(np.float32) == written.numbers(name).astype(np.float32)
+    there &= missing | equal
     return there
 
 
-def _equal_as_written(wanted: FloatArray, found: FloatArray) -> BoolArray:
-    """Return which numbers are those that were wanted, in double or, where all found are such, in single precision."""
-    equal: BoolArray = wanted == found
-    single = found.astype(np.float32)
-    if not equal.all() and (np.isnan(found) | (single == found)).all():
-        equal |= wanted.astype(np.float32) == single
-    return equal
+def _is_single(numbers: FloatArray) -> bool:
+    """Check whether numbers may be of single precision: then what stands for them is written so."""
+    return bool((np.isnan(numbers) | (numbers.astype(np.float32) == numbers)).all())
 
 
 def _reading(release: Release, target: Path) -> Reading:

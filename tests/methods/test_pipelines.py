@@ -105,7 +105,7 @@ def test_a_search_that_a_bound_follows_has_an_effort_in_blocks_too() -> None:
             "mdav+descent",
             None,
             3,
-            "method 'mdav.descent' takes all records at once: give block_size, or leave rounds out",
+            "'mdav.descent' takes all records at once: give block_size, or leave rounds out",
         ),
         ("exact", 40, None, "method 'exact' proves the optimum of all records at once: leave block_size out"),
     ],
