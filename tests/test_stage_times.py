@@ -69,15 +69,6 @@ def test_blocks_are_shared_by_threads() -> None:
     assert {one.n_threads for one in work[1:]} == {-(-(10**6) // BLOCK_SIZE)}
 
 
-def test_time_does_not_jump_where_blocks_begin() -> None:
-    for effort in ("quick", "standard"):
-        chosen = pipeline("auto", effort)
-        assert chosen.largest_whole is not None
-        border = [pipeline_work(chosen, Shape(chosen.largest_whole + more, 10, 5), Limits()) for more in (0, 1)]
-        whole, divided = (sum(one.seconds for one in work or ()) for work in border)
-        assert 0.4 < divided / whole < 2.5
-
-
 def test_out_of_core_every_method_works_by_blocks() -> None:
     shape = Shape(10**6, 10, 5)
     inside = pipeline_work(pipeline("mdav"), shape, Limits())
