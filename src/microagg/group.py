@@ -44,6 +44,7 @@ def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run) -> Solu
     InputError
         If the plan cannot be carried out with these records.
     """
+    run.report("encode")
     encoding, problem = _problem(table, plan, wanted, run.arrays)
     division = divide(table, wanted.columns or (), plan, problem)
     rules = group_rules(table, plan, wanted, problem)

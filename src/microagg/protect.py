@@ -106,6 +106,7 @@ def protect(
                 check_shuffling(original, _unchanged(plan, original))
             current.start_clock()
             released, solutions = _protect_sets(plan, original, current)
+        current.report("measure")
         return _release(plan, original, released, solutions, remarks)
 
 
@@ -196,6 +197,7 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
         share.checkpoint = run.checkpoint.under(f"set{number}")
         solution = group_records(original, plan, one, share)
         partition = solution.partition
+        run.report("aggregate")
         released = aggregate(released, partition, one.columns or (), one.treatment, weights=weights, arrays=run.arrays)
         solutions.append(solution)
     return released, solutions

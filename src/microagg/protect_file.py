@@ -89,10 +89,12 @@ def protect_file(
     target = Path(target)
     budget = current.memory if memory is None else memory
     with Workspace(budget, target, resume=flag("resume", resume)) as workspace:
+        current.report("read")
         table = workspace.read(source, plan.reading)
         check_target(table, target, force=force)
         plan = prepare(current, workspace, table, plan, target, resume=resume)
         release = protect(table, plan=plan, run=current)
+        current.report("write")
         if target == STANDARD_OUTPUT:
             write_to_stdout(checked_writer(release, target))
         else:

@@ -25,7 +25,7 @@ from microagg.refine.descent import Descent
 from microagg.refine.search import EFFORTS, Search
 from microagg.refine.search_schedule import search_rounds
 
-_SHARE_OF_SHORT_LISTS = 0.45  # of the time of a trial with long neighbour lists
+_SHARE_OF_SHORT_LISTS = 0.55  # of the time of a trial with long neighbour lists
 _SHARE_OF_RECOMBINING = 0.4  # of the time of the trials that are recombined
 
 
