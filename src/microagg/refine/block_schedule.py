@@ -29,7 +29,7 @@ class _Effort(NamedTuple):
 
 
 _EFFORTS = {
-    "quick": _Effort(3, 1, 0.0065, True, True),
+    "quick": _Effort(3, 1, 0.0075, True, True),
     "standard": _Effort(8, 3, 0.2, False, False),
     "thorough": _Effort(24, 7, 0.8, False, False),
 }
