@@ -62,11 +62,21 @@ def main() -> None:
 def write_page(results: dict[Case, dict[str, Any]]) -> None:
     """Write docs/neighbours.md."""
     parts = {
-        "large": "\n\n".join(_table(results, *case) for case in _CASES),
+        "large": "\n\n".join(_table(results, *case) for case in _CASES if _is_measured(results, *case)),
+        "missing": "; ".join(_title(*case) for case in _CASES if not _is_measured(results, *case)) or "none",
         "blocks": _block_table(results),
         "count": str(N_NEIGHBOURS),
     }
     (DOCS / "neighbours.md").write_text(fill(_TEMPLATE, parts))
+
+
+def _is_measured(results: dict[Case, dict[str, Any]], shape: str, d: int, n: int) -> bool:
+    """Check whether any search has a result in a case."""
+    return any((name, shape, d, n) in results for name in SEARCHES)
+
+
+def _title(shape: str, d: int, n: int) -> str:
+    return f"{n:_} × {d}, {TITLES[shape]}".replace("_", " ")
 
 
 def _cases() -> Iterator[Case]:
@@ -96,7 +106,8 @@ def _measure(case: Case, peers: str) -> dict[str, Any]:
     if found.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return {"failed": f"stopped after {_MAX_CPU_SECONDS} CPU-s"}
     if found.returncode:
-        return {"failed": found.stderr.strip().splitlines()[-1]}
+        last = found.stderr.strip().rpartition("\n")[2]
+        return {"failed": f"ended with code {found.returncode}: {last}"}
     result: dict[str, Any] = json.loads(found.stdout.splitlines()[-1])
     return result
 
@@ -109,7 +120,7 @@ def _limit_cpu() -> None:
 def _table(results: dict[Case, dict[str, Any]], shape: str, d: int, n: int) -> str:
     header = ["search", "seconds", "CPU-seconds", "recall", "memory, MB", "twice the same"]
     rows = [_row(name, results.get((name, shape, d, n))) for name in SEARCHES]
-    return f"**{n:_} × {d}, {TITLES[shape]}**\n\n".replace("_", " ") + table(header, rows)
+    return f"**{_title(shape, d, n)}**\n\n" + table(header, rows)
 
 
 def _row(name: str, result: dict[str, Any] | None) -> Sequence[str]:
