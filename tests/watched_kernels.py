@@ -24,8 +24,9 @@ class WatchedKernels:
         self.n_calls: Counter[str] = Counter()
         self._fatal = ("", 0)
         self._run = Run()
-        for info in pkgutil.walk_packages(kernels.__path__, "microagg.kernels."):
-            module = importlib.import_module(info.name)
+        found = pkgutil.walk_packages(kernels.__path__, "microagg.kernels.")
+        modules = [importlib.import_module(info.name) for info in found]  # all first: else one imports what is watched
+        for module in modules:
             for name, value in list(vars(module).items()):
                 if hasattr(value, "py_func"):
                     monkeypatch.setattr(module, name, self._watched(value))

@@ -45,7 +45,7 @@ class SoftWalls:
         self._sample = problem.X[sampled_records(problem.n, max(_MIN_SAMPLE, per_block * self._n_blocks))]
 
     def of_records(self, tick: Tick = no_tick) -> list[IntArray]:
-        """Return the records of each block of the first round, ascending; each has at least k."""
+        """Return the records of each block of the first round, ascending; each has at least k, the largest is first."""
         from microagg.kernels.geometry.split_tree import route
 
         leaves = route(self._tree(0), self._problem.X, tick)
@@ -59,7 +59,7 @@ class SoftWalls:
     def of_groups(
         self, number: int, labels: IntArray, centroids: FloatArray, sizes: IntArray, tick: Tick = no_tick
     ) -> list[IntArray]:
-        """Return the records of each block of a later round, ascending; each consists of whole groups.
+        """Return the records of each block of a later round, ascending; each consists of whole groups, largest first.
 
         Parameters
         ----------
@@ -85,11 +85,11 @@ class SoftWalls:
     def _tree(self, number: int) -> "SplitTree":
         from microagg.kernels.geometry.split_tree import build_tree
 
-        wanted = max(2, round(self._block_size * len(self._sample) / self._problem.n))
+        wanted = len(self._sample) / self._n_blocks
         rng = None
         if number > 0:
             rng = np.random.default_rng(np.random.SeedSequence(self._random_state, spawn_key=(_TREES, number)))
-        return build_tree(self._sample, wanted, max(self._problem.k, wanted // _LEAST_SHARE), rng)
+        return build_tree(self._sample, wanted, max(self._problem.k, int(wanted / _LEAST_SHARE)), rng)
 
 
 def sampled_records(n: int, n_wanted: int) -> IntArray:
@@ -147,8 +147,8 @@ def _cut_large(leaves: IntArray, sizes: IntArray, block_size: int) -> IntArray:
 
 
 def _members(blocks: IntArray) -> list[IntArray]:
-    """Return the records of each block that has any, ascending."""
+    """Return the records of each block that has any, ascending; the largest blocks first, so that none is late."""
     order = np.argsort(blocks, kind="stable")
     ends = np.cumsum(np.bincount(blocks))
     parts: Sequence[IntArray] = np.split(order, ends[:-1])
-    return [records for records in parts if len(records)]
+    return sorted((records for records in parts if len(records)), key=len, reverse=True)

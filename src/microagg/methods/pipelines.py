@@ -10,7 +10,7 @@ from microagg.model.errors import MethodError
 from microagg.model.limits import Limits
 from microagg.model.problem import Problem
 
-BLOCK_SIZE = 32_000
+BLOCK_SIZE = 25_000
 """Records of a block, where nothing else is said: smaller ones lose more at their walls, larger ones take longer."""
 
 GROUPS_PER_BLOCK = 4

@@ -16,6 +16,7 @@ LARGEST_WHOLE = 5_000
 _ENDLESS = (0.25, 1.0, 2.0, 4.0)  # length of the cycles where only limits end them, in those of the standard effort
 
 _FEW_TRIALS = 2.0  # for each record: with fewer, short lists lose less in the same time
+_TRIALS_WITH_SHORT_LISTS = 1.5  # in the time of one with long lists
 
 
 class _Effort(NamedTuple):
@@ -55,8 +56,8 @@ def block_rounds(effort: str | None, heat: float, problem: Problem, n_rounds: in
     if n_rounds is None:
         return _endless_rounds(problem, heat)
     length = _EFFORTS[effort or "standard"]
-    trials_per_record = _trials_per_record(problem, length)
-    short_lists = length.short_lists and trials_per_record < _FEW_TRIALS
+    short_lists = length.short_lists and _trials_per_record(problem, length) < _FEW_TRIALS
+    trials_per_record = _trials_per_record(problem, length, short_lists=short_lists)
     return _cycle(trials_per_record, n_rounds, heat, short_lists=short_lists)
 
 
@@ -82,11 +83,13 @@ def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:
         yield from _cycle(length * trials_per_record, standard.n_rounds, heat if number == 0 else heat / 2)
 
 
-def _trials_per_record(problem: Problem, effort: _Effort) -> float:
-    """Return the number of trials of all rounds, for each record."""
+def _trials_per_record(problem: Problem, effort: _Effort, *, short_lists: bool = False) -> float:
+    """Return the number of trials of all rounds, for each record; as many more with short lists as take no longer."""
     n_whole = min(problem.n, LARGEST_WHOLE)
     at_border = trials_of_rounds(problem, n_whole, effort.n_whole_rounds)
     if effort.falls:
         at_border *= sqrt(n_whole / problem.n)
+    if short_lists:
+        at_border *= _TRIALS_WITH_SHORT_LISTS
     least = effort.min_trials * trials_of_rounds(problem, 1, 1)
     return max(at_border / problem.n, least)

@@ -44,7 +44,7 @@ def neighbour_lists(partition: Partition, progress: RoundProgress, *, short: boo
     """List records near each one, of shape (n, n_neighbours), that reach the groups around its own.
 
     Half of a list are its nearest records, the other half a sample of those that follow, by distance. Short lists reach
-    half as far.
+    half as far, and some of the nearest may be missing.
     """
     from microagg.kernels.geometry.approximate_neighbours import neighbours_near
 
@@ -57,7 +57,8 @@ def neighbour_lists(partition: Partition, progress: RoundProgress, *, short: boo
     sampled = np.linspace(n_nearest, max(length, reach) - 1, length - n_nearest)
     ranks = np.concatenate([np.arange(n_nearest), np.unique(sampled.astype(np.int64))])
     in_parallel = progress.run.workers.map
-    near = neighbours_near(partition.problem.X, reach, progress.ticker(0, partition.sse), in_parallel)
+    tick = progress.ticker(0, partition.sse)
+    near = neighbours_near(partition.problem.X, reach, tick, in_parallel, rough=short)
     return np.ascontiguousarray(near[:, ranks[ranks < reach]])
 
 

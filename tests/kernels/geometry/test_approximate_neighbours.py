@@ -59,6 +59,15 @@ def test_lists_are_complete_sorted_and_mostly_right(shape: str) -> None:
     assert naive_neighbours.recall(lists, naive_neighbours.neighbours(X, 17)) > 0.6
 
 
+def test_a_rough_search_is_shorter_even_where_records_are_few() -> None:
+    assert effort_for(200_000, 10, 17, rough=True).max_leaves < effort_for(10**6, 10, 17).max_leaves
+    assert effort_for(10_000_000, 3, 17, rough=True) == EXACT
+    X = normal(0, 20_000, 8)
+    exact = neighbours_near(X, 8)
+    rough = neighbours_near(X, 8, rough=True)
+    assert 0.8 < naive_neighbours.recall(rough, exact) < 1.0
+
+
 @pytest.mark.usefixtures("always_approximate")
 def test_threads_change_nothing() -> None:
     X = normal(1, _N, 8)

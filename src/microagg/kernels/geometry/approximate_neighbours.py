@@ -9,11 +9,17 @@ from microagg.model.arrays import FloatArray, IntArray
 _MAX_EXACT_WORK = 5e11  # n²·d: at worst about half a minute of one processor
 _FEW_COLUMNS = 4  # up to which an exact search takes hardly longer than an approximate one, whatever n
 _MAX_LEAVES = 512
+_MAX_ROUGH_LEAVES = 128
 _SHRINK = 1 / 1.5**2  # a leaf is skipped if it is farther than 1/1.5 of the distance of the last neighbour
 
 
 def neighbours_near(
-    X: FloatArray, n_neighbours: int, tick: Tick = no_tick, in_parallel: ParallelMap = one_by_one
+    X: FloatArray,
+    n_neighbours: int,
+    tick: Tick = no_tick,
+    in_parallel: ParallelMap = one_by_one,
+    *,
+    rough: bool = False,
 ) -> IntArray:
     """Find other records near each record, by distance, then index: the nearest ones unless there are too many records.
 
@@ -30,17 +36,19 @@ def neighbours_near(
         Progress callback.
     in_parallel
         The map that shares the work among threads, such as `Workers.map`; it changes no result.
+    rough
+        Whether to search fewer leaves, and not all of them even where there are few records.
 
     Returns
     -------
     ndarray of shape (n, n_neighbours)
     """
     n, d = X.shape
-    return search_lists(X, n_neighbours, effort_for(n, d, n_neighbours), tick, in_parallel)
+    return search_lists(X, n_neighbours, effort_for(n, d, n_neighbours, rough=rough), tick, in_parallel)
 
 
-def effort_for(n: int, d: int, n_neighbours: int) -> Effort:
+def effort_for(n: int, d: int, n_neighbours: int, *, rough: bool = False) -> Effort:
     """Return how far to search n records of d columns; far enough at least to fill the lists."""
-    if d <= _FEW_COLUMNS or n * n * d <= _MAX_EXACT_WORK:
+    if d <= _FEW_COLUMNS or (n * n * d <= _MAX_EXACT_WORK and not rough):
         return EXACT
-    return Effort(max(_MAX_LEAVES, 4 * n_neighbours // LEAF), _SHRINK)
+    return Effort(max(_MAX_ROUGH_LEAVES if rough else _MAX_LEAVES, 4 * n_neighbours // LEAF), _SHRINK)

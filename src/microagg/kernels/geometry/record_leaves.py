@@ -66,8 +66,10 @@ def _turn(points: FloatArray) -> tuple[FloatArray, float, float]:
         turned[:, :d] = points * scale
         turned -= turned.mean(axis=0)
         if d <= _MAX_TURNED and n > LEAF:
-            _, axes = np.linalg.eigh(turned[:, :d].T @ turned[:, :d])
-            turned[:, :d] = turned[:, :d] @ axes[:, ::-1]
+            centred = turned[:, :d].copy()
+            # einsum, not @: the threads of BLAS would wait busily on processors that other blocks use
+            _, axes = np.linalg.eigh(np.einsum("ri,rj->ij", centred, centred))
+            np.einsum("ri,ij->rj", centred, axes[:, ::-1], out=turned[:, :d])
     return turned, scale, d * d * 2.0**-50 if is_moderate else np.inf
 
 

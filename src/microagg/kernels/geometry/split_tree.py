@@ -14,7 +14,8 @@ from microagg.kernels.tick import Tick, no_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray, read_only
 
 _ROUTED_AT_ONCE = 2**16  # points
-_MOST_EVEN, _LEAST_EVEN = 0.5, 0.35  # share of the points below a cut: where walls are to wander, it is drawn between
+_LEAST_SHARE = 0.35  # of the leaves below a cut, where walls are to wander
+_WALL_SHIFT = 0.25  # of a leaf: how far a cut is moved at most, where walls are to wander
 
 
 class SplitTree(NamedTuple):
@@ -29,23 +30,23 @@ class SplitTree(NamedTuple):
     n_leaves: int
 
 
-def build_tree(sample: FloatArray, max_points: int, min_points: int, rng: Generator | None = None) -> SplitTree:
-    """Split sample points until no part has more than `max_points`, or none can be split.
+def build_tree(sample: FloatArray, leaf_size: float, min_points: int, rng: Generator | None = None) -> SplitTree:
+    """Split sample points into leaves of nearly equal size.
 
-    A part is cut in halves along its principal axis; or, with `rng`, near its middle along a random direction drawn
-    from its covariance, so that every tree has other walls. Where many points have the same place on the axis, the cut
-    is between two places as near to the middle as possible; where that leaves fewer than `min_points` on a side, along
-    the columns, the one of greatest variance first. Leaves are numbered from the first child to the second, so that
-    leaves with neighbouring numbers are near each other.
+    A part is cut along its principal axis, with half of its leaves on either side; or, with `rng`, along a random
+    direction drawn from its covariance, nearly so, so that every tree has other walls. Where many points have the same
+    place on the axis, the cut is between two places as near as possible; where that leaves fewer than `min_points` on a
+    side, along the columns, the one of greatest variance first. Leaves are numbered from the first child to the second,
+    so that leaves with neighbouring numbers are near each other.
 
     Parameters
     ----------
     sample
         The points, of shape (any number, d).
-    max_points
-        The number of points above which a part is split.
+    leaf_size
+        The number of points that a leaf has about: at most half as many again, unless it cannot be split.
     min_points
-        The smallest number of points of a part, unless there are fewer in all.
+        The smallest number of points of a leaf, unless there are fewer in all.
     rng
         Where the directions are drawn from; None: principal axes.
     """
@@ -56,7 +57,8 @@ def build_tree(sample: FloatArray, max_points: int, min_points: int, rng: Genera
     waiting = [(np.arange(len(sample)), -1, 0)]  # points, parent, which child of it they are
     while waiting:
         points, parent, which = waiting.pop()
-        split = _split(sample[points], min_points, rng) if len(points) > max_points else None
+        n_parts = round(len(points) / leaf_size)
+        split = _split(sample[points], n_parts, min_points, rng) if n_parts > 1 else None
         if split is None:
             number = -1 - n_leaves
             n_leaves += 1
@@ -92,10 +94,12 @@ def route(tree: SplitTree, X: FloatArray, tick: Tick = no_tick) -> IntArray:
     return leaves
 
 
-def _split(points: FloatArray, min_points: int, rng: Generator | None) -> tuple[FloatArray, float, BoolArray] | None:
-    """Return axis and cut of a part, and which points are below; None if it cannot be split."""
+def _split(
+    points: FloatArray, n_parts: int, min_points: int, rng: Generator | None
+) -> tuple[FloatArray, float, BoolArray] | None:
+    """Return axis and cut of what will be several leaves, and which points are below; None if it cannot be split."""
     centred = points - points.mean(axis=0)
-    share = _MOST_EVEN if rng is None else rng.uniform(_LEAST_EVEN, 1 - _LEAST_EVEN)
+    share = _share_below(n_parts, rng)
     for axis in _axes(centred, rng):
         along = np.empty(len(points))
         _project(points, axis, along)
@@ -103,6 +107,15 @@ def _split(points: FloatArray, min_points: int, rng: Generator | None) -> tuple[
         if cut is not None:
             return axis, cut, along < cut
     return None
+
+
+def _share_below(n_parts: int, rng: Generator | None) -> float:
+    """Return the share of the points that a cut leaves below it: enough for about half of the leaves."""
+    if rng is None:
+        return (n_parts // 2) / n_parts
+    n_below = round(rng.uniform(_LEAST_SHARE, 1 - _LEAST_SHARE) * n_parts)
+    shift = rng.uniform(-_WALL_SHIFT, _WALL_SHIFT)
+    return float(min(max(n_below, 1), n_parts - 1) + shift) / n_parts
 
 
 def _axes(centred: FloatArray, rng: Generator | None) -> list[FloatArray]:
