@@ -58,7 +58,7 @@ def _searched(problem: Problem, labels: IntArray, random_state: int, regroup: bo
     assert descend_from_start(state, k)
     if problem.n >= 2 * k:
         rng = np.random.default_rng(random_state)
-        run_trials(state, k, rng, TrialRange(0, 40, 40, 0.5), regroup, NO_LIMIT)
+        run_trials(state, k, rng, TrialRange(0, 40, 40, 0.5, 0, problem.n), regroup, NO_LIMIT)
     return state
 
 
@@ -99,5 +99,5 @@ def test_a_record_that_outweighs_its_group_is_moved_for_a_true_gain_only() -> No
         problem = Problem(X, 2, weights)
         state = start_annealing(problem.X, all_others(12), np.arange(12) // 2, 2, weights=problem.weights)
         assert descend_from_start(state, 2, 10_000), trial
-        run_trials(state, 2, rng, TrialRange(0, 100, 100, 0.5), True, NO_LIMIT)
+        run_trials(state, 2, rng, TrialRange(0, 100, 100, 0.5, 0, 12), True, NO_LIMIT)
         check_consistency(state.work, 2)

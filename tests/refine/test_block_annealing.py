@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from microagg import Partition, Problem, Run
 from microagg.kernels.moves import ruin_recreate
 from microagg.model.arrays import FloatArray, IntArray
+from microagg.refine import block_annealing
 from microagg.refine.block_annealing import BlockAnnealing
 from microagg.refine.descent import Descent
 from runs import CancelledAt, cancelled
@@ -52,10 +53,8 @@ def test_it_descends_and_goes_on_from_there() -> None:
     assert _refined(start, BlockAnnealing(20.0)).sse < descended.sse
 
 
-@pytest.mark.parametrize(("begin", "end", "expected"), [(0, 1, (0, 180)), (0.25, 0.5, (45, 90)), (0.99, 1, (178, 180))])
-def test_trials_are_those_of_the_slice(
-    begin: float, end: float, expected: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _recorded_trials(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return a list of all ranges of trials that are made from now on."""
     ranges: list[Any] = []
     run_trials = ruin_recreate.run_trials
 
@@ -65,10 +64,31 @@ def test_trials_are_those_of_the_slice(
         return run_trials(state, k, rng, trials, *others)
 
     monkeypatch.setattr(ruin_recreate, "run_trials", recorded)
+    return ranges
+
+
+@pytest.mark.parametrize(("begin", "end", "expected"), [(0, 1, (0, 180)), (0.25, 0.5, (45, 90)), (0.99, 1, (178, 180))])
+def test_trials_are_those_of_the_slice(
+    begin: float, end: float, expected: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranges = _recorded_trials(monkeypatch)
     _refined(_start(), BlockAnnealing(2.0, begin, end, 0.7))
-    assert (ranges[0][0], ranges[-1][1]) == expected
-    assert all(before[1] == after[0] for before, after in pairwise(ranges))
-    assert {one[2:] for one in ranges} == {(180, 0.7)}
+    assert (ranges[0].first, ranges[-1].last) == expected
+    assert all(before.last == after.first for before, after in pairwise(ranges))
+    assert {one[2:] for one in ranges} == {(180, 0.7, 0, 90)}
+
+
+def test_sweeps_go_from_place_to_place_and_make_all_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(block_annealing, "_PLACE", 40)
+    monkeypatch.setattr(block_annealing, "_MIN_TRIALS", 20)
+    ranges = _recorded_trials(monkeypatch)
+    _refined(_start(), BlockAnnealing(3.0, 0.25, 0.75))
+    assert [(one.start, one.stop) for one in ranges] == 3 * [(0, 40), (40, 80), (80, 90)]
+    for place, length in ((slice(0, None, 3), 120), (slice(1, None, 3), 120), (slice(2, None, 3), 30)):
+        here = ranges[place]
+        assert {one.length for one in here} == {length}
+        assert (here[0].first, here[-1].last) == (round(length / 4), round(3 * length / 4))
+        assert all(before.last == after.first for before, after in pairwise(here))
 
 
 def test_slices_of_all_blocks_make_all_trials() -> None:

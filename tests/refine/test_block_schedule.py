@@ -19,9 +19,9 @@ def _problem(n: int, k: int = 3, d: int = 2) -> Problem:
     return Problem(np.zeros((n, d)), k)
 
 
-def _of_size(n: int) -> Problem:
+def _of_size(n: int, k: int = 3) -> Problem:
     """Return what a schedule needs to know of a problem: no records."""
-    sizes: Any = SimpleNamespace(n=n, k=3, d=2)
+    sizes: Any = SimpleNamespace(n=n, k=k, d=2)
     return cast(Problem, sizes)
 
 
@@ -81,3 +81,12 @@ def test_rounds_without_end_come_in_cycles_that_grow_and_are_less_hot() -> None:
     assert [one.temperature for one in firsts] == [0.4, 0.2, 0.2, 0.2, 0.2]
     standard = next(block_rounds("standard", 0.4, _problem(9000), 1)).trials_per_record
     assert [one.trials_per_record / standard for one in firsts] == pytest.approx([*block_schedule._ENDLESS, 4.0])
+
+
+def test_neither_trials_nor_their_time_jump_where_short_lists_begin() -> None:
+    rounds = [next(block_rounds("quick", 0.3, _of_size(n, 5), 1)) for n in range(5_001, 60_000, 100)]
+    border = next(number for number, one in enumerate(rounds) if one.short_lists)
+    assert border > 0
+    assert all(one.short_lists for one in rounds[border:])
+    before, after = rounds[border - 1], rounds[border]
+    assert 1.0 < after.trials_per_record / before.trials_per_record <= block_schedule._TRIALS_WITH_SHORT_LISTS

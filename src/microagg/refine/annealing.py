@@ -126,7 +126,7 @@ class AnnealingRuns:
         from microagg.kernels.moves.ruin_recreate import TrialRange, run_trials
 
         schedule = self._schedule
-        trials = TrialRange(first, last, schedule.n_trials, schedule.temperature)
+        trials = TrialRange(first, last, schedule.n_trials, schedule.temperature, 0, self.problem.n)
         run_trials(self._states[number], self.problem.k, self._rngs[number], trials, schedule.regroup, NO_LIMIT)
 
 

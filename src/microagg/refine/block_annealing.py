@@ -2,8 +2,10 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
 from numpy.random import Generator
 
 from microagg.control.round_progress import RoundProgress
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from microagg.kernels.moves.ruin_recreate import AnnealingState
 
 _WORK_PER_SLICE = 1e6  # trials·k²·(d + k) between two checks of the run: a fraction of a second
+_PLACE = 1000  # records near each other that are searched one after the other: what a trial needs is in the cache then
+_MAX_SWEEPS = 4  # over all places, in each round of walls
+_MIN_TRIALS = 100  # at a place, in each sweep
 
 
 @dataclass(frozen=True)
@@ -48,32 +53,52 @@ class BlockAnnealing:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition."""
+        from microagg.kernels.geometry.record_leaves import order_by_place
         from microagg.kernels.moves.ruin_recreate import descend_from_start, start_annealing
 
         problem = partition.problem
-        progress = RoundProgress("search", problem, run.child(Limits(run.limits.time_limit)))
+        order = order_by_place(problem.X, _PLACE)
+        ordered = Partition(problem.part(order), partition.labels[order])
+        progress = RoundProgress("search", ordered.problem, run.child(Limits(run.limits.time_limit)))
         try:
-            near = neighbour_lists(partition, progress, short=self.short_lists)
-            state = start_annealing(problem.X, near, partition.labels, problem.k, weights=problem.weights)
+            near = neighbour_lists(ordered, progress, short=self.short_lists)
         except StoppedError:
             return partition
+        weights = ordered.problem.weights
+        state = start_annealing(ordered.problem.X, near, ordered.labels, problem.k, weights=weights)
         with suppress(StoppedError):
             descend_from_start(state, problem.k)
             self._anneal(state, rng, progress)
-        return min(partition, Partition(problem, state.best), key=lambda one: one.sse)
+        labels = np.empty_like(state.best)
+        labels[order] = state.best
+        return min(partition, Partition(problem, labels), key=lambda one: one.sse)
 
     def _anneal(self, state: "AnnealingState", rng: Generator, progress: RoundProgress) -> None:
-        """Do the trials of the slice, as long as the run goes on."""
+        """Do the trials of the slice, place by place, as long as the run goes on."""
+        n = progress.problem.n
+        if n < 2 * progress.problem.k:
+            return
+        n_trials = self.trials_per_record * (self.end - self.begin) * _PLACE
+        n_sweeps = min(max(int(n_trials / _MIN_TRIALS), 1), _MAX_SWEEPS)
+        shares = np.linspace(self.begin, self.end, n_sweeps + 1).tolist()
+        for begin, end in pairwise(shares):
+            for start in range(0, n, _PLACE):
+                place = range(start, min(start + _PLACE, n))
+                length = self.trials_per_record * len(place)
+                self._anneal_place(state, rng, progress, place, range(round(begin * length), round(end * length)))
+
+    def _anneal_place(
+        self, state: "AnnealingState", rng: Generator, progress: RoundProgress, place: range, trials: range
+    ) -> None:
+        """Do some trials that begin with the records of one place."""
         from microagg.kernels.moves.local_descent import NO_LIMIT
         from microagg.kernels.moves.ruin_recreate import TrialRange, run_trials
 
-        problem = progress.problem
-        length = round(self.trials_per_record * problem.n)
-        last = round(self.end * length)
-        trial = round(self.begin * length)
-        step = 1 + int(_WORK_PER_SLICE / (problem.k**2 * (problem.d + problem.k)))
-        while trial < last and problem.n >= 2 * problem.k:
+        k, d = progress.problem.k, progress.problem.d
+        length = max(1, round(self.trials_per_record * len(place)))
+        step = 1 + int(_WORK_PER_SLICE / (k**2 * (d + k)))
+        for first in range(trials.start, trials.stop, step):
             progress.report(0, float(state.sses[1]))
-            until = min(trial + step, last)
-            run_trials(state, problem.k, rng, TrialRange(trial, until, length, self.temperature), False, NO_LIMIT)
-            trial = until
+            last = min(first + step, trials.stop)
+            some = TrialRange(first, last, length, self.temperature, place.start, place.stop)
+            run_trials(state, k, rng, some, False, NO_LIMIT)

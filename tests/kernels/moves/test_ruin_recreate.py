@@ -22,7 +22,7 @@ def test_search_keeps_account(case: tuple[Problem, IntArray], random_state: int,
     assert descend_from_start(state, k)
     if problem.n >= 2 * k:
         rng = np.random.default_rng(random_state)
-        run_trials(state, k, rng, TrialRange(0, 40, 40, 0.5), regroup, NO_LIMIT)
+        run_trials(state, k, rng, TrialRange(0, 40, 40, 0.5, 0, problem.n), regroup, NO_LIMIT)
     check_consistency(state.work, k)
     sses = [naive.sse(X, state.work.labels), naive.sse(X, state.best)]
     np.testing.assert_allclose(state.sses, sses, rtol=1e-6, atol=1e-6 * (1 + problem.sst))

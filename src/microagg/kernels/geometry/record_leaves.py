@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 LEAF = 128  # records in a leaf; all but the last one are full
 _MAX_TURNED = 100  # columns, up to which the records are turned to their principal axes: O(n·d²)
+_MAX_SAMPLE = 10_000  # records that tell the principal axes
+_MAX_LOOKED_AT = 128  # records that tell which column of a part is wide
 _MODERATE = (1e-100, 1e100)  # sizes of numbers whose squares neither overflow nor vanish
 
 
@@ -32,59 +34,82 @@ def make_leaves(X: FloatArray, records: IntArray) -> Leaves:
     """Put some records of X into leaves: O(n·d·(d + log n))."""
     points = X[records]
     turned, scale, slack = _turn(points)
-    order = _split(turned)
-    turned = turned[order]
-    n, d = turned.shape
+    order = _split(turned, LEAF)
+    n_columns, n = turned.shape
     n_leaves = -(-n // LEAF)
-    filled = np.empty((n_leaves * LEAF, d))
-    filled[:n] = turned
-    filled[n:] = turned[-1]
-    by_column = np.ascontiguousarray(filled.reshape(n_leaves, LEAF, d).transpose(0, 2, 1))
+    filled = np.append(order, np.full(n_leaves * LEAF - n, order[-1]))
+    by_leaf = np.ascontiguousarray(turned[:, filled].reshape(n_columns, n_leaves, LEAF).transpose(1, 0, 2))
     return Leaves(
         records=records[order],
         points=points[order],
-        turned=by_column,
-        low=np.ascontiguousarray(by_column.min(axis=2).T),
-        high=np.ascontiguousarray(by_column.max(axis=2).T),
-        centres=np.ascontiguousarray(by_column.mean(axis=2).T),
+        turned=by_leaf,
+        low=np.ascontiguousarray(by_leaf.min(axis=2).T),
+        high=np.ascontiguousarray(by_leaf.max(axis=2).T),
+        centres=np.ascontiguousarray(by_leaf.mean(axis=2).T),
         scale=scale,
         slack=slack,
     )
 
 
+def order_by_place(X: FloatArray, part_size: int) -> IntArray:
+    """Return the records in an order in which every `part_size` of them, one part after the other, are near each other.
+
+    What goes from one part to the next finds nearly all that it needs in the cache of the processor, if X is in this
+    order. O(n·d·(d + log n)).
+    """
+    turned, _, _ = _turn(X)
+    return _split(turned, part_size)
+
+
 def _turn(points: FloatArray) -> tuple[FloatArray, float, float]:
     """Scale, centre and turn points to their principal axes, the widest first; return them, the scale and the slack.
 
-    An even number of columns: the search takes two at a time.
+    They are returned column by column: an even number of columns, as the search takes two at a time. Products are sums
+    of numpy's own, not of BLAS, whose threads would wait busily on processors that other blocks use.
     """
     n, d = points.shape
     largest = float(np.abs(points).max())
     is_moderate = _MODERATE[0] < largest < _MODERATE[1]
     scale = float(2.0 ** -np.frexp(largest)[1]) if is_moderate else 1.0
-    turned = np.zeros((n, d + d % 2))
+    turned = np.zeros((d + d % 2, n))
     if is_moderate:
-        turned[:, :d] = points * scale
-        turned -= turned.mean(axis=0)
+        centred = np.ascontiguousarray(points.T) * scale
+        centred -= centred.mean(axis=1, keepdims=True)
         if d <= _MAX_TURNED and n > LEAF:
-            centred = turned[:, :d].copy()
-            # einsum, not @: the threads of BLAS would wait busily on processors that other blocks use
-            _, axes = np.linalg.eigh(np.einsum("ri,rj->ij", centred, centred))
-            np.einsum("ri,ij->rj", centred, axes[:, ::-1], out=turned[:, :d])
+            some = np.ascontiguousarray(centred[:, :: -(-n // _MAX_SAMPLE)])
+            _, axes = np.linalg.eigh(np.einsum("ir,jr->ij", some, some))
+            centred = np.einsum("ij,ir->jr", axes[:, ::-1], centred)
+        turned[:d] = centred
     return turned, scale, d * d * 2.0**-50 if is_moderate else np.inf
 
 
-def _split(turned: FloatArray) -> IntArray:
-    """Order the points leaf by leaf: halves of the widest column, again and again."""
-    order = np.arange(len(turned))
-    parts = [(0, len(turned))]
+def _split(turned: FloatArray, size: int) -> IntArray:
+    """Order the points part by part, of this size each but the last: halves of a wide column, again and again."""
+    order = np.arange(turned.shape[1])
+    parts = [(0, len(order))]
     while parts:
         first, last = parts.pop()
-        if last - first <= LEAF:
+        if last - first <= size:
             continue
         part = order[first:last]
-        points = turned[part]
-        half = -(-len(part) // LEAF) // 2 * LEAF
-        widest = points.var(axis=0).argmax()
-        order[first:last] = part[np.argpartition(points[:, widest], half)]
+        half = -(-len(part) // size) // 2 * size
+        column = _widest(turned[:, part[:: -(-len(part) // _MAX_LOOKED_AT)]])
+        is_below = _least(turned[column].take(part), half)
+        order[first:last] = np.append(part[is_below], part[~is_below])
         parts += [(first, first + half), (first + half, last)]
     return order
+
+
+def _widest(columns: FloatArray) -> int:
+    """Return the column of greatest variance."""
+    centred = columns - columns.mean(axis=1, keepdims=True)
+    return int(np.einsum("jr,jr->j", centred, centred).argmax())
+
+
+def _least(values: FloatArray, count: int) -> BoolArray:
+    """Return which values are the least ones, as many as wanted: of equal ones the first."""
+    border = np.partition(values, count)[count]
+    is_least: BoolArray = values < border
+    n_missing = count - np.count_nonzero(is_least)
+    is_least[np.flatnonzero(values == border)[:n_missing]] = True
+    return is_least

@@ -84,6 +84,8 @@ class TrialRange(NamedTuple):
     last: int  # end: the trials are first … last − 1
     length: int  # of the whole schedule
     temperature: float  # at trial 0, as a share of the mean loss of a record; it falls linearly to 0
+    start: int  # record
+    stop: int  # end: each trial rebuilds the group of one of the records start … stop − 1, and some near it
 
 
 def start_annealing(
@@ -139,7 +141,7 @@ def descend_from_start(state: AnnealingState, k: int, max_visits: int = NO_LIMIT
 
     By way of `run_trials`: a kernel for the descent alone would be compiled besides.
     """
-    no_trials = TrialRange(0, 0, 1, 0.0)
+    no_trials = TrialRange(0, 0, 1, 0.0, 0, 0)
     finished = run_trials(state, k, np.random.default_rng(0), no_trials, False, max_visits)
     state.best[:] = state.work.labels
     state.sses[:] = total_sse(state.work)
@@ -174,7 +176,8 @@ def run_trials(
         return False
     for trial in range(trials.first, trials.last):
         begin_trial(work)
-        _rebuild(work, k, rng, state.scratch)
+        record = trials.start + int(rng.random() * (trials.stop - trials.start))
+        _rebuild(work, k, rng, state.scratch, record)
         descend(work, k, regroup, NO_LIMIT)
         change, before = trial_change(work)
         if abs(change) > _RELATIVE_ROUNDING * before + work.noise:
@@ -236,11 +239,11 @@ def _remember(state: AnnealingState) -> None:
 
 
 @inlined_kernel
-def _rebuild(work: WorkingPartition, k: int, rng: Generator, scratch: Scratch) -> None:
-    """Rebuild a random record's group and some near it around random seeds: nearest to a seed first, k to each."""
+def _rebuild(work: WorkingPartition, k: int, rng: Generator, scratch: Scratch, record: int) -> None:
+    """Rebuild a record's group and some near it around random seeds: nearest to a seed first, k to each."""
     groups = scratch.groups
     records = scratch.records
-    n_groups = _choose_groups(work, rng, groups)
+    n_groups = _choose_groups(work, rng, record, groups)
     n_records = _collect_records(work, groups, n_groups, records)
     n_seeds = n_groups
     draw = rng.random()
@@ -268,9 +271,8 @@ def _rebuild(work: WorkingPartition, k: int, rng: Generator, scratch: Scratch) -
 
 
 @inlined_kernel
-def _choose_groups(work: WorkingPartition, rng: Generator, groups: IntArray) -> int:
-    """Choose a random record's group and some of its neighbours' (OUT); return how many."""
-    record = int(rng.random() * len(work.labels))
+def _choose_groups(work: WorkingPartition, rng: Generator, record: int, groups: IntArray) -> int:
+    """Choose a record's group and some of its neighbours' (OUT); return how many."""
     wanted = _MIN_REBUILT + int(rng.random() * (_MAX_REBUILT - _MIN_REBUILT + 1))
     work.counts[LAST_STAMP] += 1
     stamp = work.counts[LAST_STAMP]
