@@ -54,7 +54,7 @@ CASES = (
     Case(100_000, 10, 5, "auto", "quick"),
     Case(100_000, 3, 10, "auto", "quick"),
     Case(50_000, 10, 5, "auto", "standard"),
-    Case(600_000, 10, 5, "mdav", memory="300M"),
+    Case(600_000, 10, 5, "mdav", memory="400M"),
 )
 
 

@@ -1,6 +1,6 @@
 """Kill out-of-core runs of the command line at random moments, and look at what they leave.
 
-    python benchmarks/kill_test.py [--moments 20] [--seed 0] [--records 450000] [--folder FOLDER]
+    python benchmarks/kill_test.py [--moments 20] [--seed 0] [--records 600000] [--folder FOLDER]
 
 After every kill, the input and an earlier output must be as they were; then the run is resumed, and must write the very
 bytes of a run that was not disturbed, and leave no other file. Each line says when the run was killed, what it left,
@@ -31,7 +31,7 @@ OPTIONS = (
     "--rounds",
     "2",
     "--memory",
-    "300M",
+    "400M",
     "--quiet",
 )
 
@@ -53,7 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--moments", type=int, default=20, help="number of kills")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
-    parser.add_argument("--records", type=int, default=450_000, help="enough not to fit in 300 MB")
+    parser.add_argument("--records", type=int, default=600_000, help="enough not to fit in 400 MB")
     parser.add_argument("--folder", type=Path, help="where files are made (default: a temporary folder)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:

@@ -19,6 +19,8 @@ from documents import DOCS, fill
 from scale_picture import draw
 from scale_results import ScaleResults, count_text
 from scale_tables import (
+    border_table,
+    bounds_table,
     file_table,
     growth_table,
     hard_table,
@@ -72,10 +74,13 @@ def write_page(results: ScaleResults, sizes: Sizes, folder: Path) -> None:
         "beside_mdav": mdav_table(results, sizes),
         "leaves": leaves_table(results, sizes),
         "undivided": undivided_table(results, sizes),
+        "border": border_table(results),
+        "bounds": bounds_table(results, sizes),
         "hard": hard_table(results, sizes),
         "files": file_table(results, sizes),
         "peers": peer_table(results, sizes),
         "n_file": count_text(sizes.file),
+        "n_middle": count_text(sizes.middle),
     }
     (folder / "scale.md").write_text(fill(TEMPLATE, parts), encoding="utf-8")
 

@@ -10,7 +10,7 @@ from documents import table
 from scale_data import HARD, PLAIN, TITLES
 from scale_results import ScaleResults, count_text, memory_text, number_text, ratio, time_text
 from scale_targets import growth, targets
-from scale_tasks import EFFORTS, Sizes
+from scale_tasks import BORDER, EFFORTS, Sizes
 
 _LOSS = ".3f"
 _VERDICTS = {True: "met", False: "**not met**", None: "not measured"}
@@ -121,6 +121,25 @@ def _share(ours: Result | None, other: Result | None) -> str:
     if ours is None or other is None:
         return number_text(None)
     return number_text(ours["loss"] / other["loss"], _LOSS)
+
+
+def border_table(results: ScaleResults) -> str:
+    """Return the largest data that are searched at once, and the smallest that are divided, beside each other."""
+    rows = []
+    for effort in EFFORTS:
+        whole, divided = (results.part(("solve", "mixture", n, effort)) for n in BORDER)
+        times = ratio(*(None if one is None else one["cpu"] for one in (divided, whole)))
+        rows.append(
+            [f"`{effort}`", *map(_time_and_loss, (whole, divided)), number_text(times), _share(divided, whole)]
+        )
+    header = ["effort", *(count_text(n) for n in BORDER), "processor time, ratio", "loss, ratio"]
+    return table(header, rows)
+
+
+def bounds_table(results: ScaleResults, sizes: Sizes) -> str:
+    """Return the bounds of many records."""
+    found = results.part(("bounds", sizes.middle))
+    return "Not measured yet." if found is None else str(found["table"])
 
 
 def undivided_table(results: ScaleResults, sizes: Sizes) -> str:

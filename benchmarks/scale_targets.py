@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cached_tasks import Task
 from scale_data import HARD, PLAIN
 from scale_results import NOT_THERE, ScaleResults, count_text, memory_text, ratio
-from scale_tasks import EFFORTS, Sizes
+from scale_tasks import EFFORTS, N_KILLS, Sizes
 
 
 class Target(NamedTuple):
@@ -38,6 +38,7 @@ def targets(results: ScaleResults, sizes: Sizes) -> list[Target]:
         *_undivided(results, sizes),
         *_file(results, sizes),
         *_hard(results, sizes),
+        _kills(results),
     ]
 
 
@@ -133,6 +134,13 @@ def _hard(results: ScaleResults, sizes: Sizes) -> list[Target]:
         found.append(_at_most(f"hard shapes, `{effort}`: time in times of plain data, worst shape", worst, 3.0))
         found.append(Target(f"hard shapes, `{effort}`: all groups legal", "yes", said, legal))
     return found
+
+
+def _kills(results: ScaleResults) -> Target:
+    found = results.part(("kill", N_KILLS))
+    what = f"{N_KILLS} runs out of core killed at random moments, and resumed"
+    said = NOT_THERE if found is None else str(found["found"])
+    return Target(what, "no failure", said, None if found is None else bool(found["passed"]))
 
 
 def _at_most(what: str, seen: float | None, most: float, form: str = ".3g") -> Target:

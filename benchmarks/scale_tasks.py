@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from cached_tasks import Result, Task, digest
+from microagg.refine.block_schedule import LARGEST_WHOLE
 from process_meter import Completed, run_metered
 from scale_data import HARD, PLAIN, plain
 from scale_files import MEMORY, run_file
@@ -20,11 +21,20 @@ from source_state import modules_state
 from speed_check import tree_of
 
 EFFORTS = ("quick", "standard")
+BORDER = (LARGEST_WHOLE, LARGEST_WHOLE + 1)
+"""Numbers of records between which blocks begin."""
+N_KILLS = 20
+"""Moments at which a run is killed."""
+
 UNDIVIDED = "76d3900"
 """Last revision that solves everything undivided: version 0.1."""
 
+LARGE_BOUNDS = ("neighbours", "dual-ascent")
+"""Bounds that are proved of any number of records."""
+
 _HERE = Path(__file__).parent
 _OURS = ("microagg.solve", "microagg.solve_parts", "microagg.solve_blocks")
+_BOUNDS = ("microagg.bound", *_OURS)
 _FILES = ("microagg.cli", "microagg.protect_file", "microagg.verify", *_OURS)
 _PEERS = ("neighbours", "constrained-kmeans", "undivided")  # what does not depend on the sources here
 
@@ -57,6 +67,7 @@ def task_groups(sizes: Sizes) -> dict[str, list[Task]]:
     leaves = [("leaves", shape, n) for n in (sizes.middle, sizes.large) for shape in PLAIN]
     return {
         "beside-mdav": beside,
+        "border": [("solve", "mixture", n, effort) for n in BORDER for effort in EFFORTS],
         "undivided": [("undivided", "mixture", sizes.undivided), ("solve", "mixture", sizes.undivided, "standard")],
         "hard-quick": [("hard", shape, sizes.middle, "quick") for shape in HARD],
         "growth": growth,
@@ -64,6 +75,8 @@ def task_groups(sizes: Sizes) -> dict[str, list[Task]]:
         "hard-standard": [("hard", shape, sizes.middle, "standard") for shape in HARD],
         "constrained-kmeans": [("constrained-kmeans", "mixture", sizes.small)],
         "neighbours": [("neighbours", "mixture", n) for n in (sizes.middle, sizes.large)],
+        "bounds": [("bounds", sizes.middle)],
+        "kill": [("kill", N_KILLS)],
         "file": [("file", sizes.large, "quick"), ("file", sizes.file, "quick")],
         "file-standard": [("file", sizes.file, "standard")],
     }
@@ -88,6 +101,8 @@ def functions(sizes: Sizes, folder: Path | None, peers: Path | None) -> dict[str
         "undivided": _run_undivided,
         "constrained-kmeans": partial(_run_constrained_kmeans, peers),
         "file": partial(_run_file, sizes, folder),
+        "bounds": _run_bounds,
+        "kill": partial(_run_kills, folder),
     }
     return {name: _telling_errors(function) for name, function in chosen.items()}
 
@@ -98,7 +113,8 @@ def state(task: Task) -> str:
     files = digest(_HERE / name for name in ("scale_data.py", "scale_runs.py"))
     if task[0] in _PEERS:
         return digest([_HERE / "scale_data.py"])
-    return modules_state(_FILES if task[0] == "file" else _OURS) + files
+    modules = {"file": _FILES, "kill": _FILES, "bounds": _BOUNDS}.get(task[0], _OURS)
+    return modules_state(modules) + files
 
 
 def _telling_errors(function: Callable[..., Result]) -> Callable[..., Result]:
@@ -142,6 +158,20 @@ def _run_file(sizes: Sizes, folder: Path | None, n: int, effort: str) -> Result:
     if folder is None:
         raise ValueError("name a folder with room for the large file, its release and as much again by --folder")
     return run_file(folder, n, effort, MEMORY if n == sizes.file else None)
+
+
+def _run_bounds(n: int) -> Result:
+    """Prove the bounds of many records; the result is the table that is printed."""
+    done = _completed([sys.executable, str(_HERE / "large_bounds.py"), str(n), "--bounds", *LARGE_BOUNDS])
+    return {"table": done.output.strip()}
+
+
+def _run_kills(folder: Path | None, n_kills: int) -> Result:
+    """Kill runs of the command line out of core, and resume them; the result is what was found."""
+    where = [] if folder is None else ["--folder", str(folder)]
+    done = run_metered([sys.executable, str(_HERE / "kill_test.py"), "--moments", str(n_kills), *where])
+    *_, last = done.output.strip().splitlines() or [done.errors.strip()[-500:]]
+    return {"found": last, "passed": done.code == 0}
 
 
 def _completed(command: list[str], environment: dict[str, str] | None = None) -> Completed:

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
@@ -105,11 +105,45 @@ def test_what_takes_further_time_is_named(options: dict[str, Any], reason: str) 
     assert reason in expected.reasons[0]
 
 
-def test_strata_shorten_the_time() -> None:
-    frame = pl.DataFrame({"x": np.arange(100.0), "s": ["a", "b"] * 50})
-    expected = estimate(frame, k=5, columns=["x"], strata=["s"])
-    assert not expected.at_least
-    assert "strata" in expected.reasons[0]
+def test_strata_shorten_a_quadratic_method_and_lengthen_a_search() -> None:
+    X = _records(40_000, 3)
+    frame = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "s": np.arange(40_000) % 10})
+    options: dict[str, Any] = {"k": 5, "columns": ["x", "y"], "workers": 1}
+    times = {
+        (method, strata): estimate(frame, method=method, strata=strata, **options).seconds
+        for method in ("mdav", "search")
+        for strata in ((), ("s",))
+    }
+    assert all(seconds is not None for seconds in times.values())
+    assert cast(float, times["mdav", ("s",)]) < 0.5 * cast(float, times["mdav", ()])
+    assert cast(float, times["search", ("s",)]) > 1.5 * cast(float, times["search", ()])
+
+
+def test_small_strata_are_solved_side_by_side() -> None:
+    X = _records(40_000, 3)
+    frame = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "few": np.arange(40_000) % 2, "many": np.arange(40_000) % 40})
+    one, two = (
+        [estimate(frame, k=5, columns=["x", "y"], method="mdav", strata=[name], workers=n).seconds for n in (1, 2)]
+        for name in ("few", "many")
+    )
+    assert one[0] == one[1]
+    assert cast(float, two[0]) > cast(float, two[1])
+
+
+def test_strata_of_a_large_file_are_those_of_its_first_records(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    n = 300_000
+    pl.DataFrame({"x": _records(n, 1)[:, 0], "s": np.arange(n) % 3}).write_csv(path)
+    size = data_size(path, Plan(k=5, columns=["x"], strata=["s"]))
+    assert len(size.parts) == 3
+    assert sum(size.parts) == pytest.approx(n, rel=0.02)
+    assert "strata are expected to be as the first" in size.reasons[-1]
+
+
+def test_more_than_the_records_cannot_be_k() -> None:
+    with pytest.raises(InputError, match="k = 12 is more than the 11 records there are: choose a smaller k"):
+        estimate(_records(11, 2), k=12)
+    assert estimate(_records(11, 2), k=11).n_records == 11
 
 
 def test_the_size_of_a_problem_counts_categories_and_sets() -> None:

@@ -215,7 +215,7 @@ def test_targets_are_checked_as_ever(people: pl.DataFrame, tmp_path: Path) -> No
     with pytest.raises(WriteError, match="is already there"):
         protect_file(source, tmp_path / "safe.csv", columns=["income"], **MDAV)
     protect_file(source, tmp_path / "safe.csv", columns=["income"], force=True, **MDAV)
-    with pytest.raises(InputError, match="memory must be at least 300M"):
+    with pytest.raises(InputError, match="memory must be at least 400M"):
         protect_file(source, tmp_path / "other.csv", columns=["income"], memory="1M", **MDAV)
     with pytest.raises(InputError, match="cannot be resumed"):
         protect_file(source, "-", columns=["income"], resume=True, **MDAV)

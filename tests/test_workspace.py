@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from microagg import InputError, Plan, Run, Table, inspect, measure, protect, read, verify, workspace
-from microagg.model import row_slices
+from microagg.model import memory_budget, row_slices
 from microagg.model.reading import Reading
 from microagg.report import report
 from microagg.source.large_file import LargeSource
@@ -150,8 +150,19 @@ def test_without_a_budget_and_a_known_memory_everything_is_read(
         assert not isinstance(space.read(tmp_path / "people.csv").source, LargeSource)
 
 
+def test_a_budget_that_cannot_hold_the_records_is_refused(
+    people: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people.write_csv(tmp_path / "people.csv")
+    monkeypatch.setattr(workspace, "_COPIES", 10**9)
+    monkeypatch.setattr(memory_budget, "_BYTES_PER_RECORD", 10**9)
+    with Workspace("400M", tmp_path / "safe.csv") as space, pytest.raises(InputError, match="memory must be at least"):
+        space.read(tmp_path / "people.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
 def test_impossible_budgets() -> None:
-    with pytest.raises(InputError, match="memory must be at least 300M"):
+    with pytest.raises(InputError, match="memory must be at least 400M"):
         Workspace("1M")
 
 

@@ -7,6 +7,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from microagg.aggregate import holds_integers
 from microagg.encode import fit_encoding
 from microagg.methods import separate_columns
@@ -33,6 +35,8 @@ class DataSize:
         Number of columns of the table.
     sets
         The column sets, those of individual ranking each on its own, with the size of their problems.
+    parts
+        Number of records of each stratum, as far as the first records tell; of all records, where there are no strata.
     reasons
         What the numbers rest on.
     """
@@ -40,6 +44,7 @@ class DataSize:
     n_records: int
     n_columns: int
     sets: tuple[tuple[ColumnSet, Shape], ...]
+    parts: tuple[int, ...]
     reasons: tuple[str, ...] = ()
 
     @property
@@ -74,13 +79,19 @@ def data_size(source: Any, plan: Plan) -> DataSize:
     Raises
     ------
     InputError
-        If the data cannot be read, or do not fit the plan; or if they come from standard input.
+        If the data cannot be read, have fewer than k records, or do not fit the plan otherwise; or if they come from
+        standard input.
     """
     first = first_records(source, plan.reading)
     table = first.table.with_missing_values(plan.missing_policy.missing_values)
     plan, columns = _selected(plan, table)
     shapes = [_shape(table, first.n_records, *both) for both in zip(plan.sets, columns, strict=True)]
-    return DataSize(first.n_records, len(table.names), tuple(zip(plan.sets, shapes, strict=True)), first.reasons)
+    sets = tuple(zip(plan.sets, shapes, strict=True))
+    parts = _part_sizes(table, first.n_records, plan.roles.strata)
+    reasons = first.reasons
+    if plan.roles.strata and table.n_records < first.n_records:
+        reasons = (*reasons, f"strata are expected to be as the first {table.n_records} records show them")
+    return DataSize(first.n_records, len(table.names), sets, parts, reasons)
 
 
 def first_records(source: Any, reading: Reading) -> FirstRecords:
@@ -116,5 +127,16 @@ def _selected(plan: Plan, first: Table) -> tuple[Plan, Sequence[Sequence[str]]]:
     return separate_columns(plan, selected, partial(holds_integers, first), first.kind)
 
 
+def _part_sizes(first: Table, n_records: int, strata: Sequence[str]) -> tuple[int, ...]:
+    """Return the number of records of each stratum, if all records are like the first ones."""
+    if not strata or not first.n_records:
+        return (n_records,)
+    counts = np.bincount(np.unique(first.patterns(strata), return_inverse=True)[1])
+    return tuple(max(1, round(count * n_records / first.n_records)) for count in counts.tolist())
+
+
 def _shape(first: Table, n_records: int, wanted: ColumnSet, names: Sequence[str]) -> Shape:
+    """Return the size of the problem of a column set; refuse one of fewer than k records."""
+    if n_records < wanted.k:
+        raise InputError(f"k = {wanted.k} is more than the {n_records} records there are: choose a smaller k")
     return Shape(n_records, sum(fit_encoding(first, names, wanted.treatment).widths), wanted.k)

@@ -13,7 +13,7 @@ from microagg.model.checks import whole_number
 from microagg.model.memory_budget import in_words
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.run_estimate import Estimate
-from microagg.pipeline_times import pipeline_work
+from microagg.pipeline_times import parts_work
 from microagg.protect import complete_plan
 from microagg.stage_times import Work
 from microagg.workspace import Workspace
@@ -105,7 +105,7 @@ class _Place(NamedTuple):
 
 def _time(plan: Plan, size: DataSize, n_workers: int, *, out_of_core: bool) -> _Time:
     """Return the time of the whole run; the machine is calibrated only if that matters."""
-    works = [pipeline_work(set_pipeline(wanted), shape, plan.limits) for wanted, shape in size.sets]
+    works = [parts_work(set_pipeline(wanted), shape, size.parts, plan.limits) for wanted, shape in size.sets]
     known = [work for work in works if work is not None]
     limit = plan.limits.time_limit
     if len(known) < len(works) and limit is None:
@@ -123,8 +123,6 @@ def _time(plan: Plan, size: DataSize, n_workers: int, *, out_of_core: bool) -> _
         expected = seconds(machine_speed())
     longer = [what for what, is_asked in _longer(plan).items() if is_asked]
     reasons = tuple(f"{what} take further time, which depends on the data" for what in longer)
-    if plan.roles.strata:
-        reasons = (*reasons, "strata, of which each is grouped on its own, may shorten the time")
     return _Time(expected, bool(longer), reasons)
 
 

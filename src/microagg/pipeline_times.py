@@ -1,14 +1,51 @@
-"""Predict the time of a pipeline: of all its stages, in one piece or by blocks."""
+"""Predict the time of a pipeline: of all its stages, in one piece, by blocks, or for each part between hard walls."""
 
+from collections import Counter
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
 from microagg.block_rounds import most_rounds, refiners_of_rounds
 from microagg.methods import Pipeline
 from microagg.model.limits import Limits
+from microagg.solve_parts import LARGE_PART
 from microagg.stage_times import Shape, Work, stage_work
 
 _SECONDS_OF_WALLS = 2.5e-7  # for each record and coordinate, in each round: routing, gathering, joining
+_SECONDS_OF_A_PART = 5e-4  # to state its problem, and to begin and end its stages
+
+
+def parts_work(chosen: Pipeline, shape: Shape, sizes: Iterable[int], limits: Limits) -> list[Work] | None:
+    """Predict the work of a pipeline for all parts of the records: small ones are solved side by side.
+
+    Parameters
+    ----------
+    chosen
+        The pipeline.
+    shape
+        The size of the whole problem.
+    sizes
+        The number of records of each part.
+    limits
+        The limits of the run.
+
+    Returns
+    -------
+    list of Work or None
+        None where the time depends on the data too much to be predicted.
+    """
+    counts = Counter(sizes)
+    if len(counts) == 1 and counts.total() == 1:
+        return pipeline_work(chosen, shape, limits)
+    n_small = sum(count for size, count in counts.items() if size < LARGE_PART)
+    works = [Work("kernel", _SECONDS_OF_A_PART * counts.total())]
+    for size, count in counts.items():
+        work = pipeline_work(chosen, shape._replace(n=size), limits)
+        if work is None:
+            return None
+        n_threads = n_small if size < LARGE_PART else None
+        works += [Work(one.kind, count * one.seconds, n_threads or one.n_threads) for one in work]
+    return works
 
 
 def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits) -> list[Work] | None:

@@ -13,7 +13,8 @@ from microagg.model.solution import Solution
 from microagg.run_pipeline import known_random_state
 from microagg.solve_blocks import solve_problem
 
-_LARGE_PART = 2000  # records: a larger part uses all threads itself
+LARGE_PART = 2000
+"""Records from which on a part uses all threads itself; smaller ones are solved side by side."""
 
 
 def solve_parts(
@@ -46,8 +47,8 @@ def solve_parts(
     if len(sizes) == 1:
         return tasks.solve(0, run)
     solutions: dict[int, Solution] = {}
-    large = [number for number, size in enumerate(sizes) if size >= _LARGE_PART]
-    small = [number for number, size in enumerate(sizes) if size < _LARGE_PART]
+    large = [number for number, size in enumerate(sizes) if size >= LARGE_PART]
+    small = [number for number, size in enumerate(sizes) if size < LARGE_PART]
     n_left = problem.n
     for number in large:
         solutions[number] = tasks.solve(number, run.share(n_left / sizes[number]))

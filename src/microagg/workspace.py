@@ -9,7 +9,7 @@ from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.resident_memory import free_bytes
 from microagg.control.run import Run
 from microagg.control.work_folder import WorkFolder
-from microagg.model.memory_budget import in_words, memory_budget
+from microagg.model.memory_budget import check_out_of_core, in_words, memory_budget
 from microagg.model.reading import Reading
 from microagg.model.table import Table
 from microagg.read import STANDARD_INPUT, read
@@ -103,7 +103,7 @@ class Workspace:
             return read(path, reading)
         table = read(path, reading, memory=self.budget // _COPIES, folder=self.folder.path)
         if is_large(table):
-            self._go_out_of_core(path)
+            self._go_out_of_core(path, table.n_records)
         return table
 
     def equip(self, run: Run) -> None:
@@ -118,8 +118,10 @@ class Workspace:
         run.folder = self._folder
         run.arrays = self._arrays
 
-    def _go_out_of_core(self, path: str | PathLike[str]) -> None:
+    def _go_out_of_core(self, path: str | PathLike[str], n_records: int) -> None:
         assert self.budget is not None, "else everything is read into memory"
+        if self._is_given:
+            check_out_of_core(self.budget, n_records)
         if self._arrays is None:
             self._arrays = self._cleanup.enter_context(MappedArrays(self.folder.path, self.budget))
         what = "the memory given" if self._is_given else f"half of the free memory, {in_words(self.budget)}"

@@ -32,6 +32,11 @@ def test_inspect_then_protect(run: RunCommand, companies: Path) -> None:
     assert Path("safe.csv").read_text().splitlines()[0] == "surface,employees"
 
 
+def test_a_plan_names_its_own_file(run: RunCommand, companies: Path) -> None:
+    assert run("inspect", companies, "--plan", "other.toml").code == 0
+    assert f"microagg protect {companies.name} --plan other.toml -o safe.csv" in Path("other.toml").read_text()
+
+
 def test_a_plan_is_replaced_only_by_force(run: RunCommand, companies: Path) -> None:
     Path("release.toml").write_text("k = 3\n")
     code, out, err = run("inspect", companies, "--plan", "release.toml")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from microagg import InputError
-from microagg.model.memory_budget import in_words, memory_budget
+from microagg.model.memory_budget import check_out_of_core, in_words, memory_budget
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from microagg.model.memory_budget import in_words, memory_budget
         ("1.5g", 1_500_000_000),
         ("512M", 512_000_000),
         ("512 MB", 512_000_000),
-        ("300000000", 300_000_000),
+        ("400000000", 400_000_000),
         ("0.5T", 500 * 10**9),
     ],
 )
@@ -30,10 +30,17 @@ def test_what_is_no_amount_of_memory_is_refused(given: Any) -> None:
         memory_budget(given)
 
 
-@pytest.mark.parametrize("given", [0, -1, 299_999_999, "299M", "0"])
+@pytest.mark.parametrize("given", [0, -1, 399_999_999, "399M", "0"])
 def test_too_little_is_refused(given: Any) -> None:
-    with pytest.raises(InputError, match="memory must be at least 300M, found"):
+    with pytest.raises(InputError, match="memory must be at least 400M, found"):
         memory_budget(given)
+
+
+def test_a_budget_must_hold_what_stays_in_memory_of_each_record() -> None:
+    check_out_of_core(1_250_000_000, 10**7)
+    expected = "memory must be at least 1.3G for 10000000 records, .* found 1.25 GB: give it more"
+    with pytest.raises(InputError, match=expected):
+        check_out_of_core(1_249_999_999, 10**7)
 
 
 @pytest.mark.parametrize(("size", "words"), [(1_500_000_000, "1.5 GB"), (999_000_000, "999 MB"), (120_000, "0.12 MB")])

@@ -136,6 +136,8 @@ def test_how_the_file_is_read_is_kept(tmp_path: Path) -> None:
     assert tomllib.loads(text)["decimal"] == ","
     assert "# header = true  # the first line may be a record" in text
     assert "#   microagg protect 'in put.csv' --plan release.toml -o safe.csv" in text
+    named = inspect(read(path, decimal=",")).to_toml("my plan.toml")
+    assert "#   microagg protect 'in put.csv' --plan 'my plan.toml' -o safe.csv" in named
 
 
 def test_every_line_has_its_reason() -> None:

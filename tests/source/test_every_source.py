@@ -11,7 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from microagg import ReadError, Table, read, write
+from microagg import ReadError, Table, protect, read, write
 from microagg.model.column import Kind
 from microagg.write import to_native
 from source_tables import FILES, ORDER, SOURCES, VALUES, assert_same, every_kind, every_source, kind_in, make_column
@@ -167,3 +167,19 @@ def test_empty_column() -> None:
         table = read(source)
         assert table.column("0").objects() == []
         assert len(to_native(table.with_columns([table.column("0")]))) == 0
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arrow"])
+def test_a_name_that_looks_like_a_pattern_is_a_name(ending: str, tmp_path: Path) -> None:
+    names = ["^a.*$", "ab", "*", "^b$"]
+    frame = pl.DataFrame({name: [1.5, 2.5, 8.5, 9.5] for name in names})
+    path = tmp_path / f"in.{ending}"
+    save = {"csv": frame.write_csv, "parquet": frame.write_parquet, "arrow": frame.write_ipc}[ending]
+    save(path)
+    for source in (path, frame):
+        release = protect(source, k=2, columns=["^a.*$", "*"])
+        released = release.to_native()
+        assert list(released.columns) == names
+        assert released["^a.*$"].to_list() == released["*"].to_list() == [2.0, 2.0, 9.0, 9.0]
+        assert released["ab"].to_list() == released["^b$"].to_list() == [1.5, 2.5, 8.5, 9.5]
+        write(release.table, tmp_path / f"out.{ending}", force=True)

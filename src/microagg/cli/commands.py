@@ -53,7 +53,7 @@ def _inspect(options: Namespace) -> int:
         with _running(options) as run:
             inspection = inspect(table, run=run)
     if options.plan is not None:
-        INTERRUPTION.outcome = write_plan(inspection.to_toml(), options)
+        INTERRUPTION.outcome = write_plan(inspection.to_toml(str(options.plan)), options)
     print_report(options, report(inspection, options.format))
     if options.plan is not None:
         print_message(options, INTERRUPTION.outcome)

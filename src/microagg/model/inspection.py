@@ -215,12 +215,17 @@ class Inspection(Reportable):
         """
         return tuple(column.name for column in self.columns if column.proposal.role == role)
 
-    def to_toml(self) -> str:
+    def to_toml(self, file: str = "release.toml") -> str:
         """Return a starter plan as TOML text, each guess with its reason as a comment, to be edited and run.
+
+        Parameters
+        ----------
+        file
+            The file that the plan will be in, which a comment names.
 
         Returns
         -------
         str
             Text that `Plan.from_toml` reads; it shows no value but sentinels.
         """
-        return starter_plan(self)
+        return starter_plan(self, file)

@@ -5,8 +5,11 @@ from numbers import Integral
 
 from microagg.model.errors import InputError
 
-SMALLEST_BUDGET = 300_000_000
+SMALLEST_BUDGET = 400_000_000
 """Bytes: Python, its libraries and one block of records need so much."""
+
+_BYTES_OF_PROGRAM = 250_000_000  # Python, its libraries, compiled kernels and the blocks at work
+_BYTES_PER_RECORD = 100  # of labels, orders and codes, whatever the number of columns
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _BUDGET = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?([KMGT]?)B?", re.IGNORECASE)
@@ -41,6 +44,30 @@ def memory_budget(value: object) -> int:
         found_bytes = f"{value!r}, which is {budget} bytes"
         raise InputError(f"memory must be at least {SMALLEST_BUDGET // 10**6}M, found {found_bytes}: give it more")
     return budget
+
+
+def check_out_of_core(budget: int, n_records: int) -> None:
+    """Refuse a memory budget that is too small for what stays in memory of a file that does not.
+
+    Parameters
+    ----------
+    budget
+        The memory budget in bytes.
+    n_records
+        The number of records of the file.
+
+    Raises
+    ------
+    InputError
+        If it is too small.
+    """
+    needed = _BYTES_OF_PROGRAM + _BYTES_PER_RECORD * n_records
+    if budget < needed:
+        least = f"{-(-needed // 10**8) / 10:.1f}G"
+        raise InputError(
+            f"memory must be at least {least} for {n_records} records, as some numbers of each stay in memory, found "
+            f"{in_words(budget)}: give it more"
+        )
 
 
 def in_words(n_bytes: int) -> str:

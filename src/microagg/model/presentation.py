@@ -12,13 +12,13 @@ _hooks: dict[str, Callable[..., Any]] = {}
 
 
 def register_hooks(**hooks: Callable[..., Any]) -> None:
-    """Register the functions `report(value, format)`, `html(value)`, `starter_plan(value)`, `write(release, …)`."""
+    """Register the functions `report(value, format)`, `html(value)`, `starter_plan(value, file)`, `write(release, …)`."""
     _hooks.update(hooks)
 
 
-def starter_plan(inspection: object) -> str:
-    """Return the starter plan of an inspection, as TOML text."""
-    return str(_hooks["starter_plan"](inspection))
+def starter_plan(inspection: object, file: str) -> str:
+    """Return the starter plan of an inspection, as TOML text that will be in a file."""
+    return str(_hooks["starter_plan"](inspection, file))
 
 
 class Reportable:

@@ -13,13 +13,15 @@ _K = 5
 _MAX_STRATA = 50  # different values of a column: of more, many have few records
 
 
-def starter_plan(inspection: Inspection) -> str:
+def starter_plan(inspection: Inspection, file: str = "release.toml") -> str:
     """Return a plan to start with.
 
     Parameters
     ----------
     inspection
         What a table looks like.
+    file
+        The file that the plan will be in.
 
     Returns
     -------
@@ -29,7 +31,7 @@ def starter_plan(inspection: Inspection) -> str:
     sets = planned_sets(inspection)
     protected = [column for one in sets for column in one.columns]
     parts = [
-        _head(inspection),
+        _head(inspection, file),
         [given("k", _K, "at least so many records, or units, share their released values; 3 is little, 10 is much")],
         _reading(inspection),
         _roles(inspection),
@@ -41,14 +43,14 @@ def starter_plan(inspection: Inspection) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
-def _head(inspection: Inspection) -> list[str]:
-    file = shlex.quote(inspection.file or "FILE")
+def _head(inspection: Inspection, file: str) -> list[str]:
+    command = ["microagg", "protect", inspection.file or "FILE", "--plan", file, "-o", "safe.csv"]
     return [
         comment(
             f"Starter plan for {inspection.file or 'a table'}, made by microagg inspect. Each line is a guess, and"
         ),
         comment("says why; what is doubtful is commented out, with a question. Edit it, then run:"),
-        comment(f"  microagg protect {file} --plan release.toml -o safe.csv"),
+        comment(f"  {shlex.join(command)}"),
     ]
 
 

@@ -163,7 +163,7 @@ class DelimitedSource:
             )
             for column in changes.replaced
         ]
-        frame = self.frame.with_columns(new).select(changes.names)
+        frame = self.frame.with_columns(new)[list(changes.names)]  # not `select`: a name may look like a pattern
         return frame if changes.order is None else frame[changes.order]
 
     def _column(self, name: str) -> TextColumn:

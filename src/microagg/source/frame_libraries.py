@@ -48,7 +48,7 @@ class PolarsLibrary:
     def edited(self, frame: Any, changes: Changes) -> Any:
         """Return the dataframe that an changes describes."""
         new = [series_over(column, frame[column.name], changes.as_read.get(column.name)) for column in changes.replaced]
-        frame = frame.with_columns(new).select(changes.names)
+        frame = frame.with_columns(new)[list(changes.names)]  # not `select`: a name may look like a pattern
         return frame if changes.order is None else frame[changes.order]
 
 
