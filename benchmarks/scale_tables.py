@@ -129,9 +129,7 @@ def border_table(results: ScaleResults) -> str:
     for effort in EFFORTS:
         whole, divided = (results.part(("solve", "mixture", n, effort)) for n in BORDER)
         times = ratio(*(None if one is None else one["cpu"] for one in (divided, whole)))
-        rows.append(
-            [f"`{effort}`", *map(_time_and_loss, (whole, divided)), number_text(times), _share(divided, whole)]
-        )
+        rows.append([f"`{effort}`", *map(_time_and_loss, (whole, divided)), number_text(times), _share(divided, whole)])
     header = ["effort", *(count_text(n) for n in BORDER), "processor time, ratio", "loss, ratio"]
     return table(header, rows)
 

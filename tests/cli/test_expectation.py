@@ -53,7 +53,7 @@ def test_what_is_wrong_is_told(run: RunCommand, source: Path) -> None:
         ((source, "-k", 5, "--columns", "z"), "'z'"),
         (("-", "-k", 5), "standard input"),
         ((source, "-k", 6001), "k = 6001 is more than the 6000 records"),
-        ((source, "-k", 5, "-o", source), "exists"),
+        ((source, "-k", 5, "-o", source), "is the input itself"),
         ((source, "-k", 5, "-o", source.parent / "none" / "safe.csv"), "none"),
         ((source, "-k", 5, "--report", source.with_suffix(".xyz")), ".xyz"),
     ):

@@ -171,15 +171,16 @@ def test_empty_column() -> None:
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "arrow"])
 def test_a_name_that_looks_like_a_pattern_is_a_name(ending: str, tmp_path: Path) -> None:
-    names = ["^a.*$", "ab", "*", "^b$"]
-    frame = pl.DataFrame({name: [1.5, 2.5, 8.5, 9.5] for name in names})
+    names = ["^a.*$", "ab", "*", "^b$", "^t.*$"]
+    frame = pl.DataFrame({name: [1.5, 2.5, 8.5, 9.5] for name in names[:-1]})
+    frame = frame.with_columns(pl.Series("^t.*$", ["x", "x", "y", "y"]))
     path = tmp_path / f"in.{ending}"
-    save = {"csv": frame.write_csv, "parquet": frame.write_parquet, "arrow": frame.write_ipc}[ending]
-    save(path)
+    write(read(frame), path)
     for source in (path, frame):
-        release = protect(source, k=2, columns=["^a.*$", "*"])
-        released = release.to_native()
+        release = protect(source, k=2, columns=["^a.*$", "*", "^t.*$"], nominal=["^t.*$"])
+        released = release.data
         assert list(released.columns) == names
         assert released["^a.*$"].to_list() == released["*"].to_list() == [2.0, 2.0, 9.0, 9.0]
+        assert released["^t.*$"].to_list() == ["x", "x", "y", "y"]
         assert released["ab"].to_list() == released["^b$"].to_list() == [1.5, 2.5, 8.5, 9.5]
         write(release.table, tmp_path / f"out.{ending}", force=True)

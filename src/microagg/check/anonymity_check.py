@@ -42,7 +42,7 @@ def agreeing_records(checked: CheckedRelease, columns: Sequence[str], units: Int
     codes = [checked.released.codes(name) for name in (*columns, *strata)]
     missing = [checked.released.missing_codes(name) > 0 for name in columns]
     present = [~lacking for lacking in missing] + [np.ones(checked.released.n_records, dtype=np.bool_)] * len(strata)
-    return AgreeingRecords(np.column_stack(codes), np.column_stack(present), units)
+    return AgreeingRecords(codes, present, units)
 
 
 def strata_of_classes(checked: CheckedRelease) -> tuple[str, ...]:

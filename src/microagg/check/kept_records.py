@@ -51,21 +51,16 @@ def _in_large_parts(original: Table, plan: Plan) -> BoolArray:
     for one in plan.sets:
         parts = np.zeros(original.n_records, dtype=np.int64)
         for name in roles.strata:
-            parts = _divided(parts, original.codes(name))
+            parts = divided(parts, original.codes(name))
         if plan.missing_policy.missing == "pattern":
             for name in one.columns or ():
-                parts = _divided(parts, original.missing_codes(name))
+                parts = divided(parts, original.missing_codes(name))
         large &= count_in_classes(parts, units)[parts] >= one.k
         if plan.missing_policy.missing == "available":
             for name in one.columns or ():
                 having = _count_having(parts, original.missing_codes(name) == 0, units)
                 large &= ((having == 0) | (having >= one.k))[parts]
     return large
-
-
-def _divided(parts: IntArray, codes: IntArray) -> IntArray:
-    """Divide parts by the codes of their records."""
-    return np.unique(pair_codes(parts, codes), return_inverse=True)[1].astype(np.int64)
 
 
 def _count_having(parts: IntArray, present: BoolArray, units: IntArray | None) -> IntArray:
@@ -90,3 +85,8 @@ def count_in_classes(classes: IntArray, units: IntArray | None) -> IntArray:
         return np.bincount(classes).astype(np.int64)
     of_distinct = np.unique(pair_codes(classes, units), return_index=True)[1]
     return np.bincount(classes[of_distinct], minlength=classes.max(initial=-1) + 1).astype(np.int64)
+
+
+def divided(parts: IntArray, codes: IntArray) -> IntArray:
+    """Divide parts by the codes of their records."""
+    return np.unique(pair_codes(parts, codes), return_inverse=True)[1].astype(np.int64)

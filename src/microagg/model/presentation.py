@@ -12,7 +12,7 @@ _hooks: dict[str, Callable[..., Any]] = {}
 
 
 def register_hooks(**hooks: Callable[..., Any]) -> None:
-    """Register the functions `report(value, format)`, `html(value)`, `starter_plan(value, file)`, `write(release, …)`."""
+    """Register `report(value, format)`, `html(value)`, `starter_plan(value, file)` and `write(release, …)`."""
     _hooks.update(hooks)
 
 

@@ -13,7 +13,7 @@ from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
 from microagg.source.number_like_text import is_number_like
-from microagg.source.polars_columns import series_over
+from microagg.source.polars_columns import series_over, unnamed
 from microagg.source.polars_files import save_frame
 from microagg.source.text_column import TextColumn
 from microagg.source.text_files import save_texts
@@ -170,7 +170,7 @@ class DelimitedSource:
         if name not in self._text_columns:
             given = self.reading.decimal
             thousands_possible = given is None and self.dialect.delimiter != ","
-            self._text_columns[name] = TextColumn(self.frame[name], self._possible_signs(), thousands_possible)
+            self._text_columns[name] = TextColumn(unnamed(self.frame, name), self._possible_signs(), thousands_possible)
         return self._text_columns[name]
 
     def _possible_signs(self) -> tuple[DecimalSign, ...]:
@@ -185,7 +185,7 @@ class DelimitedSource:
             return "is a number"
         if not re.search(r"[^\W\d_]", text) and is_number_like(text):  # 100m and 5K may be names
             return "looks like a number"
-        if text and self.n_records > 1 and (self.frame[name].str.strip_chars() == text).any():
+        if text and self.n_records > 1 and (unnamed(self.frame, name).str.strip_chars() == text).any():
             return "is a value of its own column too"
         return None
 

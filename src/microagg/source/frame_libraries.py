@@ -8,7 +8,7 @@ from microagg.model.column import Column, Kind
 from microagg.model.source_protocol import Changes
 from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow, values_of_arrow
 from microagg.source.pandas_columns import column_of_pandas, kind_of_pandas, pandas_of_column, values_of_pandas
-from microagg.source.polars_columns import column_of_series, kind_of_series, series_over, values_of_series
+from microagg.source.polars_columns import column_of_series, kind_of_series, series_over, unnamed, values_of_series
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -35,19 +35,22 @@ class PolarsLibrary:
 
     def kind(self, frame: Any, name: str) -> Kind:
         """Return the kind of a column."""
-        return kind_of_series(frame[name])
+        return kind_of_series(unnamed(frame, name))
 
     def values(self, frame: Any, name: str) -> list[Any]:
         """Return a column as Python objects, None where one is missing."""
-        return values_of_series(frame[name])
+        return values_of_series(unnamed(frame, name))
 
     def column(self, frame: Any, name: str, kind: Kind) -> Column:
         """Return a column of this kind."""
-        return column_of_series(name, frame[name], kind)
+        return column_of_series(name, unnamed(frame, name), kind)
 
     def edited(self, frame: Any, changes: Changes) -> Any:
         """Return the dataframe that an changes describes."""
-        new = [series_over(column, frame[column.name], changes.as_read.get(column.name)) for column in changes.replaced]
+        new = [
+            series_over(column, unnamed(frame, column.name), changes.as_read.get(column.name)).alias(column.name)
+            for column in changes.replaced
+        ]
         frame = frame.with_columns(new)[list(changes.names)]  # not `select`: a name may look like a pattern
         return frame if changes.order is None else frame[changes.order]
 

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+def unnamed(frame: "pl.DataFrame", name: str) -> "pl.Series":
+    """Return a column without its name: polars would take one such as "^a.*$" for a pattern of names."""
+    return frame.get_column(name).alias("")
+
+
 def kind_of_series(series: "pl.Series") -> Kind:
     """Return the kind of a series."""
     import polars as pl
