@@ -102,9 +102,18 @@ def test_large_leaves_are_cut_along_the_order(data: st.DataObject, block_size: i
     leaves = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(sizes), max_size=len(sizes))))
     leaves = np.unique(leaves, return_inverse=True)[1]
     found = soft_walls._members(soft_walls._cut_large(leaves, sizes, block_size))
-    assert [records.tolist() for records in found] == sorted(
-        cut_large(leaves, sizes, block_size), key=len, reverse=True
-    )
+    assert [records.tolist() for records in found] == cut_large(leaves, sizes, block_size)
+
+
+def test_each_block_is_near_the_next() -> None:
+    X = np.random.default_rng(0).permutation(np.arange(300.0))[:, None]
+    problem = Problem(X, 3)
+    walls = SoftWalls(problem, 40, 0)
+    groups = Partition(problem, np.argsort(np.argsort(X[:, 0])) // 3)
+    later = walls.of_groups(1, groups.labels, groups.centroids, groups.sizes)
+    for blocks in (walls.of_records(), later):
+        centres = [float(X[records].mean()) for records in blocks]
+        assert centres in (sorted(centres), sorted(centres, reverse=True))
 
 
 def test_few_records_are_all_sampled() -> None:

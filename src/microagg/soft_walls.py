@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SAMPLE_PER_BLOCK = 100  # records on which the split tree is built, for each block
 _SAMPLED_GROUPS = 4  # groups of k that the sample holds at least of each block: with fewer, k could forbid a split
 _MIN_SAMPLE = 20_000
-_LEAST_SHARE = 10  # a block may have this many times fewer records than wanted
+_MOST_UNEVEN = 10  # a block may have this many times fewer records than wanted
 _TREES = 1  # spawn key of the random states of trees, beside those of blocks
 
 
@@ -45,7 +45,7 @@ class SoftWalls:
         self._sample = problem.X[sampled_records(problem.n, max(_MIN_SAMPLE, per_block * self._n_blocks))]
 
     def of_records(self, tick: Tick = no_tick) -> list[IntArray]:
-        """Return the records of each block of the first round, ascending; each has at least k, the largest is first."""
+        """Return the records of each block of the first round, ascending; each has at least k, and is near the next."""
         from microagg.kernels.geometry.split_tree import route
 
         leaves = route(self._tree(0), self._problem.X, tick)
@@ -59,7 +59,7 @@ class SoftWalls:
     def of_groups(
         self, number: int, labels: IntArray, centroids: FloatArray, sizes: IntArray, tick: Tick = no_tick
     ) -> list[IntArray]:
-        """Return the records of each block of a later round, ascending; each consists of whole groups, largest first.
+        """Return the records of each block of a later round, ascending; each consists of whole groups.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class SoftWalls:
         Returns
         -------
         list of ndarray
-            Each has at least k records, and at most about twice as many as wanted.
+            Each has at least k records, and at most about twice as many as wanted; it is near the next.
         """
         from microagg.kernels.geometry.split_tree import route
 
@@ -89,7 +89,7 @@ class SoftWalls:
         rng = None
         if number > 0:
             rng = np.random.default_rng(np.random.SeedSequence(self._random_state, spawn_key=(_TREES, number)))
-        return build_tree(self._sample, wanted, max(self._problem.k, int(wanted / _LEAST_SHARE)), rng)
+        return build_tree(self._sample, wanted, max(self._problem.k, int(wanted / _MOST_UNEVEN)), rng)
 
 
 def sampled_records(n: int, n_wanted: int) -> IntArray:
@@ -147,8 +147,8 @@ def _cut_large(leaves: IntArray, sizes: IntArray, block_size: int) -> IntArray:
 
 
 def _members(blocks: IntArray) -> list[IntArray]:
-    """Return the records of each block that has any, ascending; the largest blocks first, so that none is late."""
+    """Return the records of each block that has any, ascending."""
     order = np.argsort(blocks, kind="stable")
     ends = np.cumsum(np.bincount(blocks))
     parts: Sequence[IntArray] = np.split(order, ends[:-1])
-    return sorted((records for records in parts if len(records)), key=len, reverse=True)
+    return [records for records in parts if len(records)]

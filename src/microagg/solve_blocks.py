@@ -150,13 +150,15 @@ class _DividedProblem:
         """Solve or refine the blocks of a round, and take over their groups; return the sse."""
         run = self._run
         n_blocks = len(self._blocks)
-        shares = _shares([len(records) for records in self._blocks], run.workers.count)
+        largest_first = sorted(range(n_blocks), key=lambda block: -len(self._blocks[block]))  # so that none is late
+        shares = _shares([len(self._blocks[block]) for block in largest_first], run.workers.count)
         run.report(stage, 0.0)
-        solved = run.workers.map(
-            lambda block: task(block, self._blocks[block], run.task(shares[block])),
+        found = run.workers.map(
+            lambda turn: task(largest_first[turn], self._blocks[largest_first[turn]], run.task(shares[turn])),
             range(n_blocks),
             lambda done: run.report(stage, done / n_blocks, f"{done} of {n_blocks}"),
         )
+        solved = [found[turn] for turn in np.argsort(largest_first).tolist()]
         labels = np.empty_like(self._labels)
         n_groups = 0
         for records, block in zip(self._blocks, solved, strict=True):
@@ -168,7 +170,7 @@ class _DividedProblem:
         self._sizes = np.concatenate([block.sizes for block in solved])
         run.log.starts = max(run.log.starts, *(block.starts for block in solved))
         run.log.ended_by = _ended_by([run.log.ended_by, *(block.ended_by for block in solved)])
-        return sum(block.sse for block in solved)
+        return float(sum(block.sse for block in solved))
 
 
 def _shares(sizes: list[int], n_workers: int) -> list[float]:

@@ -21,11 +21,11 @@ from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
 from microagg.model.limits import Limits
 from microagg.refine.block_annealing import BlockAnnealing
+from microagg.refine.block_schedule import TRIALS_WITH_SHORT_LISTS
 from microagg.refine.descent import Descent
 from microagg.refine.search import EFFORTS, Search
 from microagg.refine.search_schedule import search_rounds
 
-_SHARE_OF_SHORT_LISTS = 0.55  # of the time of a trial with long neighbour lists
 _SHARE_OF_RECOMBINING = 0.4  # of the time of the trials that are recombined
 
 
@@ -87,8 +87,8 @@ def stage_work(stage: Any, shape: Shape, limits: Limits) -> list[Work] | None:
         return _search(stage, shape, limits)
     if isinstance(stage, BlockAnnealing):
         n_trials = stage.trials_per_record * (stage.end - stage.begin) * shape.n
-        shortened = _SHARE_OF_SHORT_LISTS if stage.short_lists else 1.0
-        return [Work("search", _descent(stage, shape) + n_trials * shortened * _seconds_a_trial(shape))]
+        seconds_a_trial = _seconds_a_trial(shape) / (TRIALS_WITH_SHORT_LISTS if stage.short_lists else 1.0)
+        return [Work("search", _descent(stage, shape) + n_trials * seconds_a_trial)]
     predict = _KERNEL_SECONDS.get(type(stage))
     seconds = None if predict is None else predict(stage, shape)
     return None if seconds is None else [Work("kernel", seconds)]

@@ -78,14 +78,14 @@ def test_trials_are_those_of_the_slice(
     assert {one[2:] for one in ranges} == {(180, 0.7, 0, 90)}
 
 
-def test_sweeps_go_from_place_to_place_and_make_all_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(block_annealing, "_PLACE", 40)
+def test_passes_go_from_one_neighbourhood_to_the_next_and_make_all_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(block_annealing, "_NEIGHBOURHOOD", 40)
     monkeypatch.setattr(block_annealing, "_MIN_TRIALS", 20)
     ranges = _recorded_trials(monkeypatch)
     _refined(_start(), BlockAnnealing(3.0, 0.25, 0.75))
-    assert [(one.start, one.stop) for one in ranges] == 3 * [(0, 40), (40, 80), (80, 90)]
-    for place, length in ((slice(0, None, 3), 120), (slice(1, None, 3), 120), (slice(2, None, 3), 30)):
-        here = ranges[place]
+    assert [(one.first_record, one.end_record) for one in ranges] == 3 * [(0, 40), (40, 80), (80, 90)]
+    for some, length in ((slice(0, None, 3), 120), (slice(1, None, 3), 120), (slice(2, None, 3), 30)):
+        here = ranges[some]
         assert {one.length for one in here} == {length}
         assert (here[0].first, here[-1].last) == (round(length / 4), round(3 * length / 4))
         assert all(before.last == after.first for before, after in pairwise(here))
@@ -114,3 +114,14 @@ def test_iterations_of_the_run_are_rounds_of_blocks_and_not_its_own() -> None:
     start = _start()
     free, limited = (_refined(start, BlockAnnealing(20.0), run) for run in (Run(), Run(iterations=1)))
     np.testing.assert_array_equal(free.labels, limited.labels)
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_the_order_of_the_records_in_memory_does_not_matter(is_weighted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(block_annealing, "_NEIGHBOURHOOD", 20)
+    rng = np.random.default_rng(3)
+    problem = Problem(rng.normal(size=(200, 2)), 3, rng.uniform(0.1, 10.0, 200) if is_weighted else None)
+    start = Partition(problem, random_labels(1, 200, 3))
+    descended = Descent()(start, np.random.default_rng(0), Run())
+    assert _refined(start, BlockAnnealing(20.0, 0.5, 0.5)).sse == pytest.approx(descended.sse)
+    assert _refined(start, BlockAnnealing(20.0)).sse < 0.97 * descended.sse

@@ -9,7 +9,7 @@ import pytest
 
 from microagg import Limits, Problem
 from microagg.refine import block_schedule
-from microagg.refine.block_schedule import LARGEST_WHOLE, block_rounds, n_block_rounds
+from microagg.refine.block_schedule import LARGEST_WHOLE, TRIALS_WITH_SHORT_LISTS, block_rounds, n_block_rounds
 from microagg.refine.search_schedule import search_rounds
 
 EFFORTS = {name: effort.n_rounds for name, effort in block_schedule._EFFORTS.items()}
@@ -83,10 +83,10 @@ def test_rounds_without_end_come_in_cycles_that_grow_and_are_less_hot() -> None:
     assert [one.trials_per_record / standard for one in firsts] == pytest.approx([*block_schedule._ENDLESS, 4.0])
 
 
-def test_neither_trials_nor_their_time_jump_where_short_lists_begin() -> None:
+def test_the_time_does_not_jump_where_short_lists_begin() -> None:
     rounds = [next(block_rounds("quick", 0.3, _of_size(n, 5), 1)) for n in range(5_001, 60_000, 100)]
     border = next(number for number, one in enumerate(rounds) if one.short_lists)
     assert border > 0
     assert all(one.short_lists for one in rounds[border:])
     before, after = rounds[border - 1], rounds[border]
-    assert 1.0 < after.trials_per_record / before.trials_per_record <= block_schedule._TRIALS_WITH_SHORT_LISTS
+    assert after.trials_per_record / TRIALS_WITH_SHORT_LISTS == pytest.approx(before.trials_per_record, rel=0.02)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from microagg.kernels.moves.ruin_recreate import AnnealingState
 
 _WORK_PER_SLICE = 1e6  # trials·k²·(d + k) between two checks of the run: a fraction of a second
-_PLACE = 1000  # records near each other that are searched one after the other: what a trial needs is in the cache then
-_MAX_SWEEPS = 4  # over all places, in each round of walls
-_MIN_TRIALS = 100  # at a place, in each sweep
+_NEIGHBOURHOOD = 1000  # records close to each other, searched together: what a trial needs is in the cache then
+_MAX_PASSES = 4  # over all neighbourhoods, in each round of walls
+_MIN_TRIALS = 100  # in a neighbourhood, in each pass
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class BlockAnnealing:
     """Descent, then simulated annealing by ruin and recreate: some of the trials of a long schedule.
 
     Ours. One annealing run, as in `Search`; the temperature is that of the whole schedule, so that the slices of
-    all rounds together cool the records down once. The best partition met is returned.
+    all rounds together cool the records down once. Records are put in an order in which neighbours are near each other
+    in memory, and each pass goes from one neighbourhood to the next. The best partition met is returned.
 
     Parameters
     ----------
@@ -53,14 +54,15 @@ class BlockAnnealing:
 
     def __call__(self, partition: Partition, rng: Generator, run: Run) -> Partition:
         """Refine the partition."""
-        from microagg.kernels.geometry.record_leaves import order_by_place
+        from microagg.kernels.geometry.record_leaves import order_by_nearness
         from microagg.kernels.moves.ruin_recreate import descend_from_start, start_annealing
 
         problem = partition.problem
-        order = order_by_place(problem.X, _PLACE)
-        ordered = Partition(problem.part(order), partition.labels[order])
-        progress = RoundProgress("search", ordered.problem, run.child(Limits(run.limits.time_limit)))
+        progress = RoundProgress("search", problem, run.child(Limits(run.limits.time_limit)))
         try:
+            progress.report(0, partition.sse)
+            order = order_by_nearness(problem.X, _NEIGHBOURHOOD)
+            ordered = Partition(problem.part(order), partition.labels[order])
             near = neighbour_lists(ordered, progress, short=self.short_lists)
         except StoppedError:
             return partition
@@ -74,31 +76,32 @@ class BlockAnnealing:
         return min(partition, Partition(problem, labels), key=lambda one: one.sse)
 
     def _anneal(self, state: "AnnealingState", rng: Generator, progress: RoundProgress) -> None:
-        """Do the trials of the slice, place by place, as long as the run goes on."""
+        """Do the trials of the slice, neighbourhood by neighbourhood, as long as the run goes on."""
         n = progress.problem.n
         if n < 2 * progress.problem.k:
             return
-        n_trials = self.trials_per_record * (self.end - self.begin) * _PLACE
-        n_sweeps = min(max(int(n_trials / _MIN_TRIALS), 1), _MAX_SWEEPS)
-        shares = np.linspace(self.begin, self.end, n_sweeps + 1).tolist()
+        n_trials = self.trials_per_record * (self.end - self.begin) * _NEIGHBOURHOOD
+        n_passes = min(max(int(n_trials / _MIN_TRIALS), 1), _MAX_PASSES)
+        shares = np.linspace(self.begin, self.end, n_passes + 1).tolist()
         for begin, end in pairwise(shares):
-            for start in range(0, n, _PLACE):
-                place = range(start, min(start + _PLACE, n))
-                length = self.trials_per_record * len(place)
-                self._anneal_place(state, rng, progress, place, range(round(begin * length), round(end * length)))
+            for first in range(0, n, _NEIGHBOURHOOD):
+                records = range(first, min(first + _NEIGHBOURHOOD, n))
+                length = self.trials_per_record * len(records)
+                trials = range(round(begin * length), round(end * length))
+                self._anneal_around(state, rng, progress, records, trials)
 
-    def _anneal_place(
-        self, state: "AnnealingState", rng: Generator, progress: RoundProgress, place: range, trials: range
+    def _anneal_around(
+        self, state: "AnnealingState", rng: Generator, progress: RoundProgress, records: range, trials: range
     ) -> None:
-        """Do some trials that begin with the records of one place."""
+        """Do some trials that begin with some records, of the schedule of these records."""
         from microagg.kernels.moves.local_descent import NO_LIMIT
         from microagg.kernels.moves.ruin_recreate import TrialRange, run_trials
 
         k, d = progress.problem.k, progress.problem.d
-        length = max(1, round(self.trials_per_record * len(place)))
+        length = max(1, round(self.trials_per_record * len(records)))
         step = 1 + int(_WORK_PER_SLICE / (k**2 * (d + k)))
         for first in range(trials.start, trials.stop, step):
             progress.report(0, float(state.sses[1]))
             last = min(first + step, trials.stop)
-            some = TrialRange(first, last, length, self.temperature, place.start, place.stop)
+            some = TrialRange(first, last, length, self.temperature, records.start, records.stop)
             run_trials(state, k, rng, some, False, NO_LIMIT)

@@ -16,7 +16,9 @@ LARGEST_WHOLE = 5_000
 _ENDLESS = (0.25, 1.0, 2.0, 4.0)  # length of the cycles where only limits end them, in those of the standard effort
 
 _FEW_TRIALS = 2.0  # for each record: with fewer, short lists lose less in the same time
-_TRIALS_WITH_SHORT_LISTS = 1.5  # in the time of one with long lists
+
+TRIALS_WITH_SHORT_LISTS = 1.7
+"""Trials with short neighbour lists that take about as long as one with long lists."""
 
 
 class _Effort(NamedTuple):
@@ -30,7 +32,7 @@ class _Effort(NamedTuple):
 
 
 _EFFORTS = {
-    "quick": _Effort(3, 1, 0.0075, True, True),
+    "quick": _Effort(3, 1, 0.0072, True, True),
     "standard": _Effort(8, 3, 0.2, False, False),
     "thorough": _Effort(24, 7, 0.8, False, False),
 }
@@ -84,12 +86,12 @@ def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:
 
 
 def _trials_per_record(problem: Problem, effort: _Effort, *, short_lists: bool = False) -> float:
-    """Return the number of trials of all rounds, for each record; as many more with short lists as take no longer."""
+    """Return the number of trials of all rounds, for each record; with short lists more, but for the least number."""
     n_whole = min(problem.n, LARGEST_WHOLE)
     at_border = trials_of_rounds(problem, n_whole, effort.n_whole_rounds)
     if effort.falls:
         at_border *= sqrt(n_whole / problem.n)
     if short_lists:
-        at_border *= _TRIALS_WITH_SHORT_LISTS
+        at_border *= TRIALS_WITH_SHORT_LISTS
     least = effort.min_trials * trials_of_rounds(problem, 1, 1)
     return max(at_border / problem.n, least)

@@ -33,3 +33,16 @@ def test_search_keeps_account(case: tuple[Problem, IntArray], random_state: int,
         assert state.memory.sses[place] == pytest.approx(
             naive.sse(X[members], np.zeros(len(members))), abs=1e-6 * (1 + problem.sst)
         )
+
+
+def test_trials_begin_with_the_records_of_their_range() -> None:
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(size=(30, 2)), 1000 + rng.normal(size=(30, 2))])
+    near = np.array([[i for i in range(60) if i != record and i // 30 == record // 30] for record in range(60)])
+    labels = np.arange(60) // 3
+    state = start_annealing(X, near, labels, 3)
+    descend_from_start(state, 3)
+    before = state.work.labels.copy()
+    run_trials(state, 3, rng, TrialRange(0, 200, 200, 5.0, 30, 60), False, NO_LIMIT)
+    assert state.work.labels[:30].tolist() == before[:30].tolist()
+    assert state.work.labels[30:].tolist() != before[30:].tolist()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microagg.kernels.geometry.principal_axes import principal_axes
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 LEAF = 128  # records in a leaf; all but the last one are full
@@ -51,14 +52,14 @@ def make_leaves(X: FloatArray, records: IntArray) -> Leaves:
     )
 
 
-def order_by_place(X: FloatArray, part_size: int) -> IntArray:
-    """Return the records in an order in which every `part_size` of them, one part after the other, are near each other.
+def order_by_nearness(X: FloatArray, size: int) -> IntArray:
+    """Return the records in an order in which each neighbourhood, so many records one after the other, is close.
 
-    What goes from one part to the next finds nearly all that it needs in the cache of the processor, if X is in this
-    order. O(n·d·(d + log n)).
+    What goes from one neighbourhood to the next finds nearly all that it needs in the cache of the processor, if the
+    points are in this order. The order is the same on any machine: no record is turned. O(n·d·log n).
     """
-    turned, _, _ = _turn(X)
-    return _split(turned, part_size)
+    largest = float(np.abs(X).max(initial=0.0))
+    return _split(np.ascontiguousarray(X.T) / (largest or 1.0), size)
 
 
 def _turn(points: FloatArray) -> tuple[FloatArray, float, float]:
@@ -77,8 +78,8 @@ def _turn(points: FloatArray) -> tuple[FloatArray, float, float]:
         centred -= centred.mean(axis=1, keepdims=True)
         if d <= _MAX_TURNED and n > LEAF:
             some = np.ascontiguousarray(centred[:, :: -(-n // _MAX_SAMPLE)])
-            _, axes = np.linalg.eigh(np.einsum("ir,jr->ij", some, some))
-            centred = np.einsum("ij,ir->jr", axes[:, ::-1], centred)
+            axes = principal_axes(np.einsum("ir,jr->ij", some, some))
+            centred = np.einsum("ij,ir->jr", axes, centred)
         turned[:d] = centred
     return turned, scale, d * d * 2.0**-50 if is_moderate else np.inf
 

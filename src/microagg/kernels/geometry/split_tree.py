@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
+from microagg.kernels.geometry.principal_axes import principal_axes
 from microagg.kernels.jit import inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray, read_only
 
 _ROUTED_AT_ONCE = 2**16  # points
-_LEAST_SHARE = 0.35  # of the leaves below a cut, where walls are to wander
+_LEAST_SIDE = 0.35  # of the leaves below a cut, where walls are to wander
 _WALL_SHIFT = 0.25  # of a leaf: how far a cut is moved at most, where walls are to wander
 
 
@@ -113,7 +114,7 @@ def _share_below(n_parts: int, rng: Generator | None) -> float:
     """Return the share of the points that a cut leaves below it: enough for about half of the leaves."""
     if rng is None:
         return (n_parts // 2) / n_parts
-    n_below = round(rng.uniform(_LEAST_SHARE, 1 - _LEAST_SHARE) * n_parts)
+    n_below = round(rng.uniform(_LEAST_SIDE, 1 - _LEAST_SIDE) * n_parts)
     shift = rng.uniform(-_WALL_SHIFT, _WALL_SHIFT)
     return float(min(max(n_below, 1), n_parts - 1) + shift) / n_parts
 
@@ -126,10 +127,7 @@ def _axes(centred: FloatArray, rng: Generator | None) -> list[FloatArray]:
         return []
     scaled = centred / scale
     if rng is None:
-        first = np.linalg.eigh(scaled.T @ scaled)[1][:, -1]
-        first = first * np.sign(
-            first[np.abs(first).argmax()]
-        )  # either sign is an axis: the numbers of leaves hang on it
+        first = principal_axes(scaled.T @ scaled)[:, 0]
     else:
         first = scaled.T @ rng.standard_normal(len(scaled))
     first = first / np.abs(first).max(initial=np.finfo(np.float64).tiny)

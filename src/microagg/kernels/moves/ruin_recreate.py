@@ -84,8 +84,8 @@ class TrialRange(NamedTuple):
     last: int  # end: the trials are first … last − 1
     length: int  # of the whole schedule
     temperature: float  # at trial 0, as a share of the mean loss of a record; it falls linearly to 0
-    start: int  # record
-    stop: int  # end: each trial rebuilds the group of one of the records start … stop − 1, and some near it
+    first_record: int  # each trial rebuilds the group of one of these records, and some near it
+    end_record: int  # end: the records are first_record … end_record − 1
 
 
 def start_annealing(
@@ -176,7 +176,7 @@ def run_trials(
         return False
     for trial in range(trials.first, trials.last):
         begin_trial(work)
-        record = trials.start + int(rng.random() * (trials.stop - trials.start))
+        record = trials.first_record + int(rng.random() * (trials.end_record - trials.first_record))
         _rebuild(work, k, rng, state.scratch, record)
         descend(work, k, regroup, NO_LIMIT)
         change, before = trial_change(work)
