@@ -75,7 +75,7 @@ class SoftWalls:
         Returns
         -------
         list of ndarray
-            Each has at least k records, and at most about twice as many as wanted; it is near the next.
+            Each has at least k records, and at most about twice as many as wanted.
         """
         from microagg.kernels.geometry.split_tree import route
 
