@@ -32,7 +32,6 @@ OPTIONS = (
     "2",
     "--memory",
     "400M",
-    "--quiet",
 )
 
 
@@ -67,10 +66,12 @@ def main() -> None:
 
 def kill_and_resume(files: Files, n_moments: int, seed: int) -> int:
     """Kill runs at random moments and resume them; return how many were not as they should be."""
-    _protect(files.source, files.undisturbed).communicate()  # compiles
+    _ended(_protect(files.source, files.undisturbed))  # compiles
     began = time.perf_counter()
-    _protect(files.source, files.undisturbed).communicate()
+    said = _ended(_protect(files.source, files.undisturbed))
     seconds = time.perf_counter() - began
+    if "out of core" not in said:
+        sys.exit(f"the run was not out of core: name more records; it said {said}")
     print(f"undisturbed: {seconds:.1f} s, out of core", flush=True)
     rng = np.random.default_rng(seed)
     return sum(_one_kill(files, float(moment)) for moment in np.sort(rng.uniform(0.0, seconds, n_moments)))
@@ -86,8 +87,9 @@ def _one_kill(files: Files, moment: float) -> bool:
     left = [name for name in files.names() if name.endswith(".microagg-work")]
     results = len(list(files.source.parent.glob("*.microagg-work/checkpoint/**/*.npz")))
     intact = _sha256(files.source) == source and (not killed or files.target.read_bytes() == earlier)
+    intact &= set(files.names()) <= {*left, *(path.name for path in files)}
     began = time.perf_counter()
-    _protect(files.source, files.target, "--resume").communicate()
+    _ended(_protect(files.source, files.target, "--resume"))
     seconds = time.perf_counter() - began
     same = _sha256(files.target) == _sha256(files.undisturbed)
     clean = files.names() == sorted(path.name for path in files)
@@ -112,7 +114,15 @@ def _killed_after(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
 
 def _protect(source: Path, target: Path, *words: str) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "microagg", "protect", str(source), "-o", str(target), "--force", *OPTIONS, *words]
-    return subprocess.Popen(command)
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def _ended(process: "subprocess.Popen[bytes]") -> str:
+    """Wait for a process, and return what it said; one that fails ends the test."""
+    said = process.communicate()[1].decode(errors="replace")
+    if process.returncode:
+        sys.exit(f"microagg ended with {process.returncode}: {said[-500:]}")
+    return said
 
 
 def _write_records(path: Path, n_records: int) -> None:

@@ -33,6 +33,7 @@ LARGE_BOUNDS = ("neighbours", "dual-ascent")
 """Bounds that are proved of any number of records."""
 
 _HERE = Path(__file__).parent
+_CONTROL = _HERE.parent / "src" / "microagg" / "control"
 _OURS = ("microagg.solve", "microagg.solve_parts", "microagg.solve_blocks")
 _BOUNDS = ("microagg.bound", *_OURS)
 _FILES = ("microagg.cli", "microagg.protect_file", "microagg.verify", *_OURS)
@@ -114,7 +115,8 @@ def state(task: Task) -> str:
     if task[0] in _PEERS:
         return digest([_HERE / "scale_data.py"])
     modules = {"file": _FILES, "kill": _FILES, "bounds": _BOUNDS}.get(task[0], _OURS)
-    return modules_state(modules) + files
+    further = {"kill": [_HERE / "kill_test.py", *sorted(_CONTROL.glob("*.py"))], "bounds": [_HERE / "large_bounds.py"]}
+    return modules_state(modules) + files + (digest(further[task[0]]) if task[0] in further else "")
 
 
 def _telling_errors(function: Callable[..., Result]) -> Callable[..., Result]:
@@ -170,7 +172,9 @@ def _run_kills(folder: Path | None, n_kills: int) -> Result:
     """Kill runs of the command line out of core, and resume them; the result is what was found."""
     where = [] if folder is None else ["--folder", str(folder)]
     done = run_metered([sys.executable, str(_HERE / "kill_test.py"), "--moments", str(n_kills), *where])
-    *_, last = done.output.strip().splitlines() or [done.errors.strip()[-500:]]
+    *_, last = done.output.strip().splitlines() or [""]
+    if not last.endswith("failures"):
+        raise RuntimeError(done.errors.strip()[-500:])
     return {"found": last, "passed": done.code == 0}
 
 

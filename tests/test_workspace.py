@@ -10,6 +10,8 @@ import polars as pl
 import pytest
 
 from microagg import InputError, Plan, Run, Table, inspect, measure, protect, read, verify, workspace
+from microagg.control.left_folders import MARKER
+from microagg.control.work_folder import WorkFolder
 from microagg.model import memory_budget, row_slices
 from microagg.model.reading import Reading
 from microagg.report import report
@@ -155,10 +157,18 @@ def test_a_budget_that_cannot_hold_the_records_is_refused(
 ) -> None:
     people.write_csv(tmp_path / "people.csv")
     monkeypatch.setattr(workspace, "_COPIES", 10**9)
-    monkeypatch.setattr(memory_budget, "_BYTES_PER_RECORD", 10**9)
-    with Workspace("400M", tmp_path / "safe.csv") as space, pytest.raises(InputError, match="memory must be at least"):
+    monkeypatch.setattr(memory_budget, "BYTES_PER_RECORD", 10**9)
+    output = tmp_path / "safe.csv"
+    with Workspace("400M", output) as space, pytest.raises(InputError, match="memory must be at least"):
         space.read(tmp_path / "people.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+    left = WorkFolder.beside(output).path / "checkpoint"
+    left.mkdir(parents=True)
+    (left.parent / MARKER).touch()
+    (left / "labels.npz").touch()
+    with Workspace("400M", output, resume=True) as space, pytest.raises(InputError, match="memory must be at least"):
+        space.read(tmp_path / "people.csv")
+    assert (left / "labels.npz").exists(), "it can be resumed with more memory"
 
 
 def test_impossible_budgets() -> None:

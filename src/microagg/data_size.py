@@ -15,6 +15,7 @@ from microagg.methods import separate_columns
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
+from microagg.model.problem import checked_k
 from microagg.model.reading import Reading
 from microagg.model.table import Table
 from microagg.read import STANDARD_INPUT, read
@@ -131,12 +132,11 @@ def _part_sizes(first: Table, n_records: int, strata: Sequence[str]) -> tuple[in
     """Return the number of records of each stratum, if all records are like the first ones."""
     if not strata or not first.n_records:
         return (n_records,)
-    counts = np.bincount(np.unique(first.patterns(strata), return_inverse=True)[1])
+    counts = np.unique(first.patterns(strata), return_counts=True)[1]
     return tuple(max(1, round(count * n_records / first.n_records)) for count in counts.tolist())
 
 
 def _shape(first: Table, n_records: int, wanted: ColumnSet, names: Sequence[str]) -> Shape:
     """Return the size of the problem of a column set; refuse one of fewer than k records."""
-    if n_records < wanted.k:
-        raise InputError(f"k = {wanted.k} is more than the {n_records} records there are: choose a smaller k")
-    return Shape(n_records, sum(fit_encoding(first, names, wanted.treatment).widths), wanted.k)
+    k = checked_k(wanted.k, n_records)
+    return Shape(n_records, sum(fit_encoding(first, names, wanted.treatment).widths), k)

@@ -10,7 +10,7 @@ from microagg.control.workers import count_processors
 from microagg.data_size import DataSize, data_size
 from microagg.methods import set_pipeline
 from microagg.model.checks import whole_number
-from microagg.model.memory_budget import in_words
+from microagg.model.memory_budget import BYTES_OF_PROGRAM, BYTES_PER_RECORD, check_out_of_core, in_words
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.run_estimate import Estimate
 from microagg.pipeline_times import parts_work
@@ -20,9 +20,7 @@ from microagg.workspace import Workspace
 
 _SECONDS_PER_CELL = 7e-7  # of reading, encoding, aggregating, measuring and writing, on the machine of reference
 _SECONDS_PER_CELL_OUT_OF_CORE = 1.2e-6
-_BYTES_OF_PROGRAM = 240_000_000
 _BYTES_PER_CELL = 25  # of the table in memory, with the points and what is released
-_BYTES_PER_RECORD = 100  # of labels, orders and codes
 _SECONDS_NOT_CALIBRATED = 5.0  # on the machine of reference: nobody needs to know them better
 
 
@@ -141,11 +139,13 @@ def _longer(plan: Plan) -> dict[str, bool]:
 
 def _place(source: Any, size: DataSize, memory: int | str | None) -> _Place:
     """Return the memory of the run, and whether a file is too large for what there is."""
-    in_memory = _BYTES_OF_PROGRAM + _BYTES_PER_CELL * size.n_cells + _BYTES_PER_RECORD * size.n_records
+    in_memory = BYTES_OF_PROGRAM + _BYTES_PER_CELL * size.n_cells + BYTES_PER_RECORD * size.n_records
     workspace = Workspace(memory)
     if not isinstance(source, str | PathLike) or workspace.fits(source):
         return _Place(in_memory)
     assert workspace.budget is not None, "else every file fits"
+    if memory is not None:
+        check_out_of_core(workspace.budget, size.n_records)
     budget = in_words(workspace.budget)
     reason = f"the file might take more than {budget}, " + ("half of what is free" if memory is None else "as given")
     return _Place(workspace.budget, True, (reason,))

@@ -1,4 +1,4 @@
-"""Predict the time of a pipeline: of all its stages, in one piece, by blocks, or for each part between hard walls."""
+"""Predict the time of a pipeline: of all its stages, in one piece, by blocks, or for each stratum."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ def parts_work(chosen: Pipeline, shape: Shape, sizes: Iterable[int], limits: Lim
         None where the time depends on the data too much to be predicted.
     """
     counts = Counter(sizes)
-    if len(counts) == 1 and counts.total() == 1:
+    if counts.total() == 1:
         return pipeline_work(chosen, shape, limits)
     n_small = sum(count for size, count in counts.items() if size < LARGE_PART)
     works = [Work("kernel", _SECONDS_OF_A_PART * counts.total())]

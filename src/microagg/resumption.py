@@ -55,11 +55,8 @@ def resumable(plan: Plan, table: Table, folder: WorkFolder, output: Path, *, res
                 "a run whose plan holds a function cannot be resumed: name the method in its place"
             ) from None
         return plan, NoCheckpoint()
-    try:
-        checkpoint = FolderCheckpoint(folder, known, random_state)
-    except InputError:
-        folder.keep()  # whoever resumes with the wrong plan can still resume with the right one
-        raise
+    checkpoint = FolderCheckpoint(folder, known, random_state)
+    folder.take_over()  # not before: whoever resumes with the wrong plan can still resume with the right one
     if resume and checkpoint.found:
         _log.warning("resuming the run that was interrupted")
     elif resume:

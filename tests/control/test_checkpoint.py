@@ -50,18 +50,16 @@ def test_keys_of_tasks_begin_with_their_names(tmp_path: Path) -> None:
 
 
 def test_a_killed_run_is_found_by_one_that_resumes(tmp_path: Path) -> None:
-    with WorkFolder.beside(tmp_path / "out.csv") as folder:
+    with WorkFolder.beside(tmp_path / "out.csv", resume=True) as folder:
         first = FolderCheckpoint(folder, SAME)
         assert not first.found
         first.store("labels", {"labels": np.arange(4)})
-        folder.keep()
     with WorkFolder.beside(tmp_path / "out.csv", resume=True) as folder:
         second = FolderCheckpoint(folder, SAME)
         assert second.found
         loaded = second.load("labels")
         assert loaded is not None
         assert loaded["labels"].tolist() == [0, 1, 2, 3]
-        folder.keep()
     with WorkFolder.beside(tmp_path / "out.csv") as folder:
         assert not FolderCheckpoint(folder, SAME).found
 

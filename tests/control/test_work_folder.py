@@ -135,31 +135,29 @@ def test_a_run_with_the_same_output_starts_anew(tmp_path: Path) -> None:
 
 def test_a_run_that_resumes_keeps_the_checkpoint_until_it_ends(tmp_path: Path) -> None:
     left = _kill_a_run(tmp_path / "one.csv", "checkpoint")
-    with WorkFolder.beside(tmp_path / "one.csv", resume=True):
+    with WorkFolder.beside(tmp_path / "one.csv", resume=True) as folder:
+        folder.take_over()
         assert sorted(path.name for path in left.iterdir()) == [CHECKPOINT, MARKER]
     assert list(tmp_path.iterdir()) == []
 
 
-def test_keep_leaves_the_checkpoint_and_nothing_else(tmp_path: Path) -> None:
-    with WorkFolder.beside(tmp_path / "one.csv") as folder:
+def test_a_checkpoint_that_no_run_has_taken_over_is_left_and_nothing_else(tmp_path: Path) -> None:
+    left = _kill_a_run(tmp_path / "one.csv", "checkpoint")
+    with WorkFolder.beside(tmp_path / "one.csv", resume=True) as folder:
         folder.new_file("x.bin").write_bytes(b"1")
-        (folder.path / CHECKPOINT).mkdir()
-        (folder.path / CHECKPOINT / "labels.npz").touch()
-        folder.keep()
-    assert sorted(path.name for path in folder.path.iterdir()) == [CHECKPOINT, MARKER]
+    assert sorted(path.name for path in left.iterdir()) == [CHECKPOINT, MARKER]
 
 
-def test_keep_leaves_nothing_where_there_is_no_checkpoint(tmp_path: Path) -> None:
-    with WorkFolder.beside(tmp_path / "one.csv") as folder:
-        folder.keep()
+def test_nothing_is_left_where_there_is_no_checkpoint(tmp_path: Path) -> None:
+    with WorkFolder.beside(tmp_path / "one.csv", resume=True) as folder:
+        folder.new_file("x.bin").write_bytes(b"1")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_keep_leaves_nothing_where_the_checkpoint_is_empty(tmp_path: Path) -> None:
-    with WorkFolder.beside(tmp_path / "one.csv") as folder:
+def test_nothing_is_left_where_the_checkpoint_is_empty(tmp_path: Path) -> None:
+    with WorkFolder.beside(tmp_path / "one.csv", resume=True) as folder:
         (folder.path / CHECKPOINT).mkdir()
         (folder.path / CHECKPOINT / "fingerprint.json").touch()
-        folder.keep()
     assert list(tmp_path.iterdir()) == []
 
 

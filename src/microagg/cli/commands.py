@@ -15,6 +15,7 @@ from microagg.cli.output_files import (
     certificate_text,
     check_output_file,
     check_output_files,
+    check_release_files,
     write_certificate,
     write_plan,
     write_release,
@@ -40,7 +41,7 @@ from microagg.terminal import INTERRUPTION, ProgressBars
 from microagg.verify import read_release, verify
 from microagg.warm_up import warm_up
 from microagg.workspace import Workspace
-from microagg.write import STANDARD_OUTPUT, check_target, file_sha256
+from microagg.write import STANDARD_OUTPUT, file_sha256
 
 
 def _inspect(options: Namespace) -> int:
@@ -69,14 +70,8 @@ def _protect(options: Namespace) -> int:
     with _shown(options) as bars, Workspace(options.memory, options.output, resume=options.resume) as workspace:
         bars("read", None)
         table = _read(workspace.read, options.input, options, plan)
-        plan_options = typed_options(table, given(options, PLAN_OPTIONS))
-        check_target(table, options.output, force=options.force)
-        if options.certificate is not None and plan is not None and len(plan.sets) > 1:
-            raise InputError(
-                "a certificate is about one column set, found several in the plan: leave --certificate out"
-            )
-        check_output_files(options, plan_options.get("method", "auto" if plan is None else plan.sets[0].method))
-        whole_plan = complete_plan(plan, plan_options)
+        whole_plan = complete_plan(plan, typed_options(table, given(options, PLAN_OPTIONS)))
+        check_release_files(options, table, whole_plan)
         announce(options, table, whole_plan)
         with bars.of_run(workers=options.workers) as run:
             settled = prepare(run, workspace, table, whole_plan, options.output, resume=options.resume)

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from microagg.arguments import given
 from microagg.cli.exit_codes import SUCCESS
-from microagg.cli.output_files import check_output_files
+from microagg.cli.output_files import check_release_files
 from microagg.cli.printing import print_message, print_report
 from microagg.cli.typed_options import typed_options
 from microagg.data_size import first_records
@@ -17,7 +17,7 @@ from microagg.model.table import Table
 from microagg.protect import complete_plan
 from microagg.report import report
 from microagg.report.estimate_lines import expected_in_words
-from microagg.write import STANDARD_OUTPUT, check_target
+from microagg.write import STANDARD_OUTPUT
 
 _SECONDS_ANNOUNCED = 60.0
 _TOO_FEW_RECORDS = 5000  # to take so long, unless a method's time cannot be predicted anyway
@@ -29,9 +29,7 @@ def print_estimate(options: Namespace) -> int:
     reading = given(options, READING)
     first = first_records(options.input, Reading(**reading) if plan is None else plan.with_options(**reading).reading)
     whole = complete_plan(plan, typed_options(first.table, given(options, PLAN_OPTIONS)))
-    if options.output is not None:
-        check_target(first.table, options.output, force=options.force)
-    check_output_files(options, whole.sets[0].method)
+    check_release_files(options, first.table, whole)
     expected = estimate(options.input, plan=whole, memory=options.memory, workers=options.workers)
     print_report(options, report(expected, options.format))
     return SUCCESS

@@ -10,20 +10,32 @@ from pathlib import Path
 from microagg.methods.resolution import certifies
 from microagg.model.column_set import MethodLike
 from microagg.model.errors import InputError
+from microagg.model.plan import Plan
 from microagg.model.release import Release
 from microagg.model.solution import Solution
+from microagg.model.table import Table
 from microagg.report import OutputFile, format_of, report
 from microagg.report.certificate import as_certificate
 from microagg.write import (
     STANDARD_OUTPUT,
     FileWriter,
     check_file,
+    check_target,
     file_sha256,
     replace_files,
     same_file,
     write_to_stdout,
 )
 from microagg.written_file import checked_writer
+
+
+def check_release_files(options: Namespace, table: Table, plan: Plan) -> None:
+    """Raise `InputError` if a release or what comes with it cannot be written, before any work is done."""
+    if options.output is not None:
+        check_target(table, options.output, force=options.force)
+    if options.certificate is not None and len(plan.sets) > 1:
+        raise InputError("a certificate is about one column set, found several in the plan: leave --certificate out")
+    check_output_files(options, plan.sets[0].method)
 
 
 def check_output_files(options: Namespace, method: MethodLike) -> None:

@@ -31,7 +31,8 @@ class WorkFolder:
     path
         Where the folder is to be; its name ends in ".microagg-work".
     resume
-        Whether the checkpoint that a killed run has left in it is kept, to go on from there.
+        Whether the checkpoint that a killed run has left in it is kept, to go on from there: also on leaving, unless a
+        run has taken it over.
 
     Attributes
     ----------
@@ -50,7 +51,7 @@ class WorkFolder:
     def __init__(self, path: Path, *, resume: bool = False) -> None:
         self.path = path
         self._resume = resume
-        self._kept = False
+        self._kept = resume  # what is to be resumed is there until a run has taken it over, whatever happens before
         self._numbers = itertools.count()
         self._marker: BinaryIO | None = None
 
@@ -97,9 +98,9 @@ class WorkFolder:
             remove(self.path, self._marker, keep_checkpoint=self._kept)
         self._marker = None
 
-    def keep(self) -> None:
-        """Keep the checkpoint on leaving, for a later run to go on from; all else is removed."""
-        self._kept = True
+    def take_over(self) -> None:
+        """Let the checkpoint that is to be resumed be that of this run: on leaving, it is removed like all else."""
+        self._kept = False
 
     def new_file(self, name: str) -> Path:
         """Return the path of a new file in the folder.

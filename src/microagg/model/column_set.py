@@ -61,8 +61,8 @@ class ColumnSet:
         How long "search" goes on: "quick", "standard" or "thorough".
     block_size
         How many records a block has about, where they are divided into blocks that any method groups one by one: at
-        least 4k. None: "auto" divides more than 5000 records into blocks of about 25 000, other methods take all at
-        once, which is refused where data of so many records are larger than memory.
+        least 4k. None: "auto" divides more than 5000 records into two blocks, or more of about 25 000, other methods
+        take all at once, which is refused where data of so many records are larger than memory.
     rounds
         How often groups are refined in blocks with other walls, where the records are divided: at least 1. None: as
         the effort or the limits have it.

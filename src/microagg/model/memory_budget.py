@@ -8,8 +8,11 @@ from microagg.model.errors import InputError
 SMALLEST_BUDGET = 400_000_000
 """Bytes: Python, its libraries and one block of records need so much."""
 
-_BYTES_OF_PROGRAM = 250_000_000  # Python, its libraries, compiled kernels and the blocks at work
-_BYTES_PER_RECORD = 100  # of labels, orders and codes, whatever the number of columns
+BYTES_OF_PROGRAM = 250_000_000
+"""Memory of Python, its libraries, compiled kernels and the blocks at work."""
+
+BYTES_PER_RECORD = 100
+"""Memory of labels, orders and codes, whatever the number of columns."""
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _BUDGET = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?([KMGT]?)B?", re.IGNORECASE)
@@ -61,7 +64,7 @@ def check_out_of_core(budget: int, n_records: int) -> None:
     InputError
         If it is too small.
     """
-    needed = _BYTES_OF_PROGRAM + _BYTES_PER_RECORD * n_records
+    needed = BYTES_OF_PROGRAM + BYTES_PER_RECORD * n_records
     if budget < needed:
         least = f"{-(-needed // 10**8) / 10:.1f}G"
         raise InputError(

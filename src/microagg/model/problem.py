@@ -62,7 +62,7 @@ class Problem(ReadOnlyArrays):
         _check_numbers(X)
         read_only(X)
         object.__setattr__(self, "X", X)
-        object.__setattr__(self, "k", _checked_k(self.k, len(X)))
+        object.__setattr__(self, "k", checked_k(self.k, len(X)))
         if self.weights is not None:
             object.__setattr__(self, "weights", _relative_weights(self.weights, len(X)))
         if self.missing is not None:
@@ -223,7 +223,7 @@ def _check_numbers(X: FloatArray) -> None:
         raise InputError(f"a problem needs numbers whose squares can be summed, found {largest:g}")
 
 
-def _checked_k(k: object, n: int) -> int:
+def checked_k(k: object, n: int) -> int:
     """Return k as an int; refuse one that cannot be the smallest group of n records."""
     smallest = whole_number("k", k, at_least=1)
     if smallest > n:
