@@ -9,6 +9,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -28,6 +29,11 @@ _TWICE_BELOW = 30.0  # seconds, up to which a search is done again, to see wheth
 def _ours(X: Points) -> Lists:
     near = import_module("microagg.kernels.geometry.approximate_neighbours")
     return _with_workers(near.neighbours_near, X)
+
+
+def _ours_rough(X: Points) -> Lists:
+    near = import_module("microagg.kernels.geometry.approximate_neighbours")
+    return _with_workers(partial(near.neighbours_near, rough=True), X)
 
 
 def _ours_exact(X: Points) -> Lists:
@@ -84,6 +90,7 @@ def _usearch(X: Points) -> Lists:
 SEARCHES: Mapping[str, Callable[[Points], Lists]] = {
     "ours": _ours,
     "ours, exact": _ours_exact,
+    "ours, rough": _ours_rough,
     "scipy cKDTree": _scipy,
     "faiss IVF": _faiss_ivf,
     "pynndescent": _pynndescent,

@@ -37,7 +37,7 @@ def neighbours_near(
     in_parallel
         The map that shares the work among threads, such as `Workers.map`; it changes no result.
     rough
-        Whether to search fewer leaves, and not all of them even where there are few records; no matter with few columns.
+        Whether to search fewer leaves, and not all of them even of few records; up to four columns, it changes nothing.
 
     Returns
     -------
