@@ -15,6 +15,8 @@ LARGEST_WHOLE = 5_000
 
 _ENDLESS = (0.25, 1.0, 2.0, 4.0)  # length of the cycles where only limits end them, in those of the standard effort
 
+_DENSE = 100_000  # records, from which on their density is felt: trials take longer,
+_SLOWDOWN = 1 / 16  # with about this power of n, and are as many fewer: so time grows with n, not faster
 _FEW_TRIALS = 2.0  # for each record: with fewer, short lists lose less in the same time
 
 TRIALS_WITH_SHORT_LISTS = 1.7
@@ -32,7 +34,7 @@ class _Effort(NamedTuple):
 
 
 _EFFORTS = {
-    "quick": _Effort(3, 1, 0.0072, True, True),
+    "quick": _Effort(3, 1, 0.008315, True, True),
     "standard": _Effort(8, 3, 0.2, False, False),
     "thorough": _Effort(24, 7, 0.8, False, False),
 }
@@ -93,5 +95,5 @@ def _trials_per_record(problem: Problem, effort: _Effort, *, short_lists: bool =
         at_border *= sqrt(n_whole / problem.n)
     if short_lists:
         at_border *= TRIALS_WITH_SHORT_LISTS
-    least = effort.min_trials * trials_of_rounds(problem, 1, 1)
-    return max(at_border / problem.n, least)
+    least = effort.min_trials * trials_of_rounds(problem, 1, 1) * min(1.0, _DENSE / problem.n) ** _SLOWDOWN
+    return max(at_border / problem.n, float(least))
