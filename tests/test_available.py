@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microagg import Partition, Problem, Run
+from microagg import Partition, Problem, Run, available
 from microagg.available import fill_by_neighbours, solve_available
+from microagg.control.stopping import StoppedError
 from microagg.methods import pipeline
 from microagg.model.limits import Limits
 from naive_available import available_sse, filled_cell
@@ -67,3 +68,29 @@ def test_a_record_without_any_cell_is_grouped_too() -> None:
     with run.under_way(Limits()) as current:
         solution = solve_available(pipeline("mdav"), Problem(X, 2, None, missing), 0, current)
     assert solution.sizes.min() >= 2
+
+
+def test_cells_that_are_left_when_the_work_ends_get_the_means_of_their_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(available, "_CELLS_PER_BLOCK", 1)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3))
+    missing = rng.random((30, 3)) < 0.3
+
+    def stop_half_way(done: float | None = None) -> None:
+        if done is not None and done >= 0.5:
+            raise StoppedError("cancelled")
+
+    filled = fill_by_neighbours(X, missing, stop_half_way)
+    whole = fill_by_neighbours(X, missing)
+    means = np.array([X[~missing[:, j], j].mean() for j in range(3)])
+    incomplete = np.flatnonzero(missing.any(axis=1))
+    first, rest = incomplete[: -(-len(incomplete) // 2)], incomplete[-(-len(incomplete) // 2) :]
+    np.testing.assert_array_equal(filled[first], whole[first])
+    np.testing.assert_allclose(filled[rest], np.where(missing[rest], means, X[rest]))
+
+
+@given(st.integers(0, 99), st.integers(1, 9))
+def test_nearest_are_those_of_a_stable_sort(seed: int, n: int) -> None:
+    distances = np.random.default_rng(seed).integers(0, 4, (5, n)).astype(np.float64)
+    expected = np.argsort(distances, axis=1, kind="stable")[:, : available._DONORS]
+    np.testing.assert_array_equal(available._nearest(distances), expected)

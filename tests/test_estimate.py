@@ -107,7 +107,7 @@ def test_what_takes_further_time_is_named(options: dict[str, Any], reason: str) 
 
 def test_strata_shorten_a_quadratic_method_and_lengthen_a_search() -> None:
     X = _records(40_000, 3)
-    frame = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "s": np.arange(40_000) % 10})
+    frame = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "s": np.arange(40_000) % 20})
     options: dict[str, Any] = {"k": 5, "columns": ["x", "y"], "workers": 1}
     times = {
         (method, strata): estimate(frame, method=method, effort=effort, strata=strata, **options).seconds
@@ -116,7 +116,7 @@ def test_strata_shorten_a_quadratic_method_and_lengthen_a_search() -> None:
     }
     assert all(seconds is not None for seconds in times.values())
     assert cast(float, times["mdav", ("s",)]) < 0.7 * cast(float, times["mdav", ()])
-    assert cast(float, times["search", ("s",)]) > 1.5 * cast(float, times["search", ()])
+    assert cast(float, times["search", ("s",)]) > 1.3 * cast(float, times["search", ()])
 
 
 def test_small_strata_are_solved_side_by_side() -> None:

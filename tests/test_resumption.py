@@ -25,7 +25,7 @@ def _begin(source: Path, plan: Plan, *, resume: bool = False) -> tuple[Plan, boo
         settled, checkpoint = resumable(plan, read(source), folder, output, resume=resume)
         assert isinstance(checkpoint, FolderCheckpoint)
         checkpoint.store("set0/labels", {})
-        folder._kept = True  # nothing is removed on leaving
+        folder.keep()
         return settled, checkpoint.found
 
 

@@ -63,7 +63,7 @@ def test_blocks_take_time_in_proportion_to_the_records() -> None:
         chosen = pipeline("auto", effort)
         works = [pipeline_work(chosen, Shape(n, 10, 5), Limits()) for n in (10**6, 10**7)]
         seconds = [sum(one.seconds for one in work or ()) for work in works]
-        assert seconds[1] == pytest.approx(10 * seconds[0], rel=0.05)
+        assert seconds[1] == pytest.approx(10 * seconds[0], rel=0.15)
 
 
 def test_blocks_are_shared_by_threads() -> None:

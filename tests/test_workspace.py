@@ -2,6 +2,7 @@
 
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,24 @@ def test_a_budget_that_cannot_hold_the_records_is_refused(
     with Workspace("400M", output, resume=True) as space, pytest.raises(InputError, match="memory must be at least"):
         space.read(tmp_path / "people.csv")
     assert (left / "labels.npz").exists(), "it can be resumed with more memory"
+
+
+@pytest.mark.parametrize(("error", "is_kept"), [(KeyboardInterrupt, True), (InputError, False), (None, False)])
+def test_what_an_interrupted_run_has_found_is_kept(
+    error: type[BaseException] | None, is_kept: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    space = Workspace("2G", tmp_path / "safe.csv")
+    with suppress(KeyboardInterrupt, InputError), space:
+        found = space.folder.path / "checkpoint"
+        found.mkdir()
+        (found / "labels.npz").touch()
+        space.folder.new_file("points.bin").touch()
+        if error is not None:
+            raise error
+    assert found.exists() == is_kept
+    assert ("--resume goes on from there" in caplog.text) == is_kept
+    left = sorted(path.name for path in found.parent.iterdir()) if is_kept else []
+    assert left == (["checkpoint", MARKER] if is_kept else [])
 
 
 def test_impossible_budgets() -> None:

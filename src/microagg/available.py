@@ -1,10 +1,14 @@
 """Group records with missing cells by the cells that are there."""
 
+from functools import partial
+
 import numpy as np
 from numpy.random import Generator, default_rng
 
 from microagg.control.run import Run
 from microagg.control.stages import Refine
+from microagg.control.stopping import StoppedError
+from microagg.kernels.tick import Tick, no_tick
 from microagg.methods import Pipeline
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.partition import Partition
@@ -48,7 +52,7 @@ def solve_available(chosen: Pipeline, problem: Problem, random_state: int, run: 
         70(1).
     """
     assert problem.missing is not None
-    filled = fill_by_neighbours(problem.X, problem.missing)
+    filled = fill_by_neighbours(problem.X, problem.missing, partial(run.tick, "fill in"))
     solution = run_pipeline(chosen, problem.filled(filled), random_state, run)
     best = Partition(problem, solution.labels)
     for _ in range(_MAX_ROUNDS):
@@ -93,20 +97,26 @@ def refine_available(partition: Partition, refine: Refine, rng: Generator, run: 
     return better if better.sse < partition.sse else partition
 
 
-def fill_by_neighbours(X: FloatArray, missing: BoolArray) -> FloatArray:
+def fill_by_neighbours(X: FloatArray, missing: BoolArray, tick: Tick = no_tick) -> FloatArray:
     """Fill in missing cells with the mean of the nearest records that have them; O(n²·d) where many have gaps.
 
     The distance of two records is over the cells that both have, scaled up to all columns. A cell for which there is
-    no such record gets the mean of its column.
+    no such record gets the mean of its column; so do those that are left when the tick ends the work.
     """
-    filled = X.copy()
     n, d = X.shape
     present = ~missing
-    means = np.divide(np.where(missing, 0.0, X).sum(axis=0), np.maximum(1, present.sum(axis=0)))
     values = np.where(missing, 0.0, X)
+    means = np.divide(values.sum(axis=0), np.maximum(1, present.sum(axis=0)))
+    filled = np.where(missing, means, X)
     squares = np.square(values)
     incomplete = np.flatnonzero(missing.any(axis=1))
+    n_done = 0
     for block in _blocks(incomplete, n):
+        try:
+            tick(n_done / len(incomplete))
+        except StoppedError:
+            break
+        n_done += len(block)
         common = present[block].astype(np.float64) @ present.T.astype(np.float64)
         distances = squares[block] @ present.T + present[block] @ squares.T - 2 * values[block] @ values.T
         scaled = np.where(common > 0, distances * d / np.maximum(common, 1), np.inf)
@@ -127,8 +137,20 @@ def _donated(distances: FloatArray, column: FloatArray, present: BoolArray, othe
     donors = np.flatnonzero(present)
     if not len(donors):
         return np.full(len(distances), otherwise)
-    near = np.argsort(distances[:, donors], axis=1, kind="stable")[:, :_DONORS]
+    near = _nearest(distances[:, donors])
     known = np.isfinite(np.take_along_axis(distances[:, donors], near, axis=1))
     sums = np.where(known, column[donors[near]], 0.0).sum(axis=1)
     counts = known.sum(axis=1)
     return np.where(counts > 0, sums / np.maximum(counts, 1), otherwise)
+
+
+def _nearest(distances: FloatArray) -> IntArray:
+    """Return the places of the smallest distances of each row, in order, ties by the lowest place."""
+    if distances.shape[1] <= _DONORS:
+        return np.argsort(distances, axis=1, kind="stable")
+    borders = np.partition(distances, _DONORS - 1, axis=1)[:, _DONORS - 1]
+    nearest = np.empty((len(distances), _DONORS), dtype=np.int64)
+    for row, border in enumerate(borders.tolist()):
+        places = np.flatnonzero(distances[row] <= border)  # more than wanted, where some tie with the last
+        nearest[row] = places[np.argsort(distances[row, places], kind="stable")[:_DONORS]]
+    return nearest

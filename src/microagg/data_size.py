@@ -80,12 +80,15 @@ def data_size(source: Any, plan: Plan) -> DataSize:
     Raises
     ------
     InputError
-        If the data cannot be read, have fewer than k records, or do not fit the plan otherwise; or if they come from
-        standard input.
+        If the data cannot be read, are known to have fewer than k records, or do not fit the plan otherwise; or if they
+        come from standard input.
     """
     first = first_records(source, plan.reading)
     table = first.table.with_missing_values(plan.missing_policy.missing_values)
     plan, columns = _selected(plan, table)
+    if not first.reasons:
+        for one in plan.sets:
+            checked_k(one.k, first.n_records)
     shapes = [_shape(table, first.n_records, *both) for both in zip(plan.sets, columns, strict=True)]
     sets = tuple(zip(plan.sets, shapes, strict=True))
     parts = _part_sizes(table, first.n_records, plan.roles.strata)
@@ -137,6 +140,4 @@ def _part_sizes(first: Table, n_records: int, strata: Sequence[str]) -> tuple[in
 
 
 def _shape(first: Table, n_records: int, wanted: ColumnSet, names: Sequence[str]) -> Shape:
-    """Return the size of the problem of a column set; refuse one of fewer than k records."""
-    k = checked_k(wanted.k, n_records)
-    return Shape(n_records, sum(fit_encoding(first, names, wanted.treatment).widths), k)
+    return Shape(n_records, sum(fit_encoding(first, names, wanted.treatment).widths), wanted.k)

@@ -26,7 +26,8 @@ from microagg.refine.descent import Descent
 from microagg.refine.search import EFFORTS, Search
 from microagg.refine.search_schedule import search_rounds
 
-_SHARE_OF_RECOMBINING = 0.4  # of the time of the trials that are recombined
+_SHARE_OF_ROUGH_LISTS = 0.45  # of the time of exact neighbour lists and a descent
+_SHARE_OF_RECOMBINING = 0.15  # of the time of the trials that are recombined
 
 
 class Shape(NamedTuple):
@@ -87,8 +88,11 @@ def stage_work(stage: Any, shape: Shape, limits: Limits) -> list[Work] | None:
         return _search(stage, shape, limits)
     if isinstance(stage, BlockAnnealing):
         n_trials = stage.trials_per_record * (stage.end - stage.begin) * shape.n
-        seconds_a_trial = _seconds_a_trial(shape) / (TRIALS_WITH_SHORT_LISTS if stage.short_lists else 1.0)
-        return [Work("search", _descent(stage, shape) + n_trials * seconds_a_trial)]
+        seconds_of_trials = n_trials * _seconds_a_trial(shape)
+        if stage.short_lists:
+            shortened = _SHARE_OF_ROUGH_LISTS * _descent(stage, shape)
+            return [Work("search", shortened + seconds_of_trials / TRIALS_WITH_SHORT_LISTS)]
+        return [Work("search", _descent(stage, shape) + seconds_of_trials)]
     predict = _KERNEL_SECONDS.get(type(stage))
     seconds = None if predict is None else predict(stage, shape)
     return None if seconds is None else [Work("kernel", seconds)]
@@ -124,7 +128,7 @@ def _descent(stage: object, shape: Shape) -> float:
 
 def _seconds_a_trial(shape: Shape) -> float:
     """Return the seconds of a trial of ruin and recreate: more records are farther apart in memory."""
-    return float(5.5e-5 * (shape.n / 10_000) ** 0.55 * (shape.d + 1) / 11 * (shape.k / 5) ** 1.8)
+    return float(4.8e-5 * (shape.n / 10_000) ** 0.45 * (shape.d + 1) / 11 * (shape.k / 5) ** 1.8)
 
 
 def _search(stage: Search, shape: Shape, limits: Limits) -> list[Work] | None:

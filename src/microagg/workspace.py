@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from os import PathLike
 from pathlib import Path
 
+from microagg.control.left_folders import has_results
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.resident_memory import free_bytes
 from microagg.control.run import Run
@@ -55,7 +56,11 @@ class Workspace:
     def __enter__(self) -> "Workspace":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and issubclass(kind, KeyboardInterrupt) and self._folder is not None:
+            self._folder.keep()
+            if has_results(self._folder.path):
+                _log.warning("what was found so far is kept for this output: --resume goes on from there")
         self._cleanup.close()
 
     @property

@@ -71,13 +71,19 @@ def test_a_run_cancelled_while_reading_releases_nothing(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("method", ["mdav", "mst", "search", "exact"])
 def test_cancelling_from_another_thread_keeps_the_best_so_far(method: str) -> None:
     X = np.random.default_rng(0).normal(size=(3000, 4))
-    begun = threading.Event()
-    run = Run(progress=lambda *report: begun.set())
+    begun, cancelled = threading.Event(), threading.Event()
+
+    def wait_for_the_other(stage: str, done: float | None, note: str = "") -> None:
+        begun.set()
+        cancelled.wait()
+
+    run = Run(progress=wait_for_the_other)
     found: list[Release] = []
     worker = threading.Thread(target=lambda: found.append(protect(X, 3, method=method, effort=None, run=run)))
     worker.start()
     begun.wait()
     run.cancel()
+    cancelled.set()
     worker.join()
     (release,) = found
     assert release.sizes.min() >= 3

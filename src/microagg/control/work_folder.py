@@ -98,6 +98,10 @@ class WorkFolder:
             remove(self.path, self._marker, keep_checkpoint=self._kept)
         self._marker = None
 
+    def keep(self) -> None:
+        """Keep the checkpoint on leaving, for a later run to go on from; all else is removed."""
+        self._kept = True
+
     def take_over(self) -> None:
         """Let the checkpoint that is to be resumed be that of this run: on leaving, it is removed like all else."""
         self._kept = False

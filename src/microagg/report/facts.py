@@ -106,7 +106,7 @@ def _set_facts(plan: Plan, released: SetRelease, planned: ColumnSet) -> Facts:
         "columns": list(released.columns),
         "standardise": planned.treatment.standardise,
         "keep_integers": planned.keep_integers,
-        "means_only": encoding is not None and encoding.is_plain and planned.aggregate is None,
+        "means_only": encoding is not None and encoding.is_plain and not (planned.aggregate or plan.roles.weight),
         "replaced_scales": [] if encoding is None else [list(one) for one in encoding.replaced_scales],
         **_solution_facts(released.solution, named=not set(plan.roles.strata) & set(plan.drop)),
         "unit": plan.roles.unit,
