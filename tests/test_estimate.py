@@ -106,8 +106,8 @@ def test_what_takes_further_time_is_named(options: dict[str, Any], reason: str) 
 
 
 def test_strata_shorten_a_quadratic_method_and_lengthen_a_search() -> None:
-    X = _records(40_000, 3)
-    frame = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "s": np.arange(40_000) % 20})
+    X = _records(200_000, 2)
+    frame = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "s": np.arange(200_000) % 50})
     options: dict[str, Any] = {"k": 5, "columns": ["x", "y"], "workers": 1}
     times = {
         (method, strata): estimate(frame, method=method, effort=effort, strata=strata, **options).seconds
