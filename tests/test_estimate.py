@@ -111,12 +111,12 @@ def test_strata_shorten_a_quadratic_method_and_lengthen_a_search() -> None:
     options: dict[str, Any] = {"k": 5, "columns": ["x", "y"], "workers": 1}
     times = {
         (method, strata): estimate(frame, method=method, effort=effort, strata=strata, **options).seconds
-        for method, effort in (("mdav", None), ("search", "quick"))
+        for method, effort in (("mdav", None), ("auto", "quick"))
         for strata in ((), ("s",))
     }
     assert all(seconds is not None for seconds in times.values())
     assert cast(float, times["mdav", ("s",)]) < 0.7 * cast(float, times["mdav", ()])
-    assert cast(float, times["search", ("s",)]) > 1.3 * cast(float, times["search", ()])
+    assert cast(float, times["auto", ("s",)]) > 1.3 * cast(float, times["auto", ()])
 
 
 def test_small_strata_are_solved_side_by_side() -> None:
