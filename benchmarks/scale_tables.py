@@ -76,7 +76,7 @@ def growth_table(results: ScaleResults, sizes: Sizes) -> str:
 def _cells(found: Result | None) -> list[str]:
     """Return time, processor time, memory and loss."""
     values = found or {}
-    cpu = number_text(values.get("cpu"), ".3g")
+    cpu = number_text(values.get("cpu"), ".0f" if values.get("cpu", 0.0) >= 99.5 else ".3g")
     return [time_text(found), cpu, memory_text(values.get("peak")), number_text(values.get("loss"), _LOSS)]
 
 

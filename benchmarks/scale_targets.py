@@ -48,9 +48,11 @@ def _growth(results: ScaleResults, sizes: Sizes) -> list[Target]:
     for effort in EFFORTS:
         ratios = [growth(results, shape, effort, sizes.middle, sizes.large) for shape in PLAIN]
         known = [one for one in ratios if one is not None]
-        worst = max(known) if len(known) == len(ratios) else None
-        name = f"`{effort}`: time of {count_text(sizes.large)} in times of {count_text(sizes.middle)}, worst shape"
-        found.append(_at_most(name, worst, 11.0))
+        many = f"time of {count_text(sizes.large)} in times of {count_text(sizes.middle)}"
+        name = f"`{effort}`: {many}, worst shape" + (" so far" if len(known) < len(ratios) else "")
+        target = _at_most(name, max(known, default=None), 11.0)
+        is_known = target.met is False or len(known) == len(ratios)
+        found.append(target if is_known else target._replace(met=None))
     return found
 
 
