@@ -60,7 +60,7 @@ def main() -> None:
         files = Files(folder / "in.parquet", folder / "safe.parquet", folder / "undisturbed.parquet")
         _write_records(files.source, options.records)
         failures = kill_and_resume(files, options.moments, options.seed)
-    print(f"{options.moments} kills, {failures} failures")
+    print(f"{options.moments} killed, {failures} failures")
     sys.exit(1 if failures else 0)
 
 
@@ -74,11 +74,19 @@ def kill_and_resume(files: Files, n_moments: int, seed: int) -> int:
         sys.exit(f"the run was not out of core: name more records; it said {said}")
     print(f"undisturbed: {seconds:.1f} s, out of core", flush=True)
     rng = np.random.default_rng(seed)
-    return sum(_one_kill(files, float(moment)) for moment in np.sort(rng.uniform(0.0, seconds, n_moments)))
+    kills: list[bool] = []  # whether each run that was killed in time failed
+    failures_of_ended = 0
+    while len(kills) < n_moments:
+        killed, failed = _one_kill(files, float(rng.uniform(0.0, seconds)))
+        if killed:
+            kills.append(failed)
+        else:
+            failures_of_ended += failed
+    return sum(kills) + failures_of_ended
 
 
-def _one_kill(files: Files, moment: float) -> bool:
-    """Kill a run, check what is left, and resume it; return whether it failed."""
+def _one_kill(files: Files, moment: float) -> tuple[bool, bool]:
+    """Kill a run, check what is left, and resume it; return whether it was still running, and whether it failed."""
     earlier = b"an earlier output"
     files.target.write_bytes(earlier)
     source = _sha256(files.source)
@@ -100,7 +108,7 @@ def _one_kill(files: Files, moment: float) -> bool:
         f"{'the same bytes' if same else 'OTHER BYTES'}, {'no' if clean else 'SOME'} stray files",
         flush=True,
     )
-    return failed
+    return killed, failed
 
 
 def _killed_after(process: "subprocess.Popen[bytes]", seconds: float) -> bool:

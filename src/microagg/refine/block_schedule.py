@@ -15,8 +15,7 @@ LARGEST_WHOLE = 5_000
 
 _ENDLESS = (0.25, 1.0, 2.0, 4.0)  # length of the cycles where only limits end them, in those of the standard effort
 
-_DENSE = 100_000  # records, from which on their density is felt: trials take longer,
-_SLOWDOWN = 1 / 16  # with about this power of n, and are as many fewer: so time grows with n, not faster
+_DENSE = 100_000  # records, from which on their density is felt: trials take longer, and are fewer
 _FEW_TRIALS = 2.0  # for each record: with fewer, short lists lose less in the same time
 
 TRIALS_WITH_SHORT_LISTS = 1.7
@@ -29,14 +28,15 @@ class _Effort(NamedTuple):
     n_rounds: int  # of walls
     n_whole_rounds: int  # of `Search`, whose trials it makes at the border where blocks begin
     min_trials: float  # for each record, in base lengths of `Search` for one record
+    slowdown: float  # power of n with which trials take longer among dense records, and are fewer: time grows with n
     falls: bool  # whether the number of trials falls beyond the border, with the root of n
     short_lists: bool  # whether trials look at fewer neighbours: more of them in the same time
 
 
 _EFFORTS = {
-    "quick": _Effort(3, 1, 0.008315, True, True),
-    "standard": _Effort(8, 3, 0.2, False, False),
-    "thorough": _Effort(24, 7, 0.8, False, False),
+    "quick": _Effort(3, 1, 0.008315, 1 / 16, True, True),
+    "standard": _Effort(8, 3, 0.2, 1 / 8, False, False),
+    "thorough": _Effort(24, 7, 0.8, 1 / 8, False, False),
 }
 
 
@@ -95,5 +95,5 @@ def _trials_per_record(problem: Problem, effort: _Effort, *, short_lists: bool =
         at_border *= sqrt(n_whole / problem.n)
     if short_lists:
         at_border *= TRIALS_WITH_SHORT_LISTS
-    least = effort.min_trials * trials_of_rounds(problem, 1, 1) * min(1.0, _DENSE / problem.n) ** _SLOWDOWN
+    least = effort.min_trials * trials_of_rounds(problem, 1, 1) * min(1.0, _DENSE / problem.n) ** effort.slowdown
     return max(at_border / problem.n, float(least))
