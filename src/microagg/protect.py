@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from microagg.aggregate import aggregate, holds_integers
-from microagg.compare import identifying_columns
+from microagg.column_comparison import identifying_columns
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.progress import Progress
 from microagg.control.resident_memory import free_bytes

@@ -11,7 +11,7 @@ import numpy as np
 from microagg.check import check_plan
 from microagg.check.plan_check import remark_identifying
 from microagg.check.wording import row_list
-from microagg.compare import reordered, unchanged
+from microagg.column_comparison import reordered, unchanged
 from microagg.model.arrays import IntArray
 from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from microagg.check.kept_records import records_to_keep
-from microagg.compare import is_constant, reordered, unchanged
+from microagg.column_comparison import is_constant, reordered, unchanged
 from microagg.methods.individual_ranking import individual_ranking
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError

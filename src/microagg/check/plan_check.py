@@ -6,7 +6,7 @@ from microagg.check.group_value_check import check_group_values
 from microagg.check.privacy_check import check_privacy
 from microagg.check.role_check import check_roles
 from microagg.check.value_check import check_values
-from microagg.compare import identifying_columns
+from microagg.column_comparison import identifying_columns
 from microagg.model.names import listing
 from microagg.model.plan import Plan
 from microagg.model.table import Table

@@ -6,7 +6,7 @@ import numpy as np
 
 from microagg.check.checked_release import CheckedRelease
 from microagg.check.wording import row_list
-from microagg.compare import comparable, same_records, unchanged
+from microagg.column_comparison import comparable, same_records, unchanged
 from microagg.model.arrays import IntArray
 from microagg.model.names import listing, quantity
 from microagg.model.pair_codes import pair_codes

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from microagg.compare import changed, is_constant, reordered
+from microagg.column_comparison import changed, is_constant, reordered
 from microagg.divide import kept_records
 from microagg.encode import checked_column, fit_encoding
 from microagg.model.arrays import FloatArray

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from files import write_bytes
 from microagg import Column, read
-from microagg.compare import (
+from microagg.column_comparison import (
     changed,
     comparable,
     identifying_columns,
