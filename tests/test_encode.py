@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from microagg import InputError, measure, protect, read
-from microagg.encode import checked_column, encode, encode_with_missing, fit_encoding, levels_of
+from microagg.encode import checked_column, encode, encode_table, fit_encoding, levels_of
 from microagg.model.arrays import FloatArray
 from microagg.model.treatment import Treatment
 
@@ -102,12 +102,13 @@ def test_encoding_and_problem_belong_together(standardise: bool) -> None:
 
 def test_missing_values_are_encoded_on_request() -> None:
     table = read(pl.DataFrame({"x": [1.0, None, 3.0], "c": ["a", "b", None]}))
-    encoding, X, missing = encode_with_missing(table, ["x", "c"])
+    encoding, X, missing = encode_table(table, ["x", "c"], may_miss=True)
     assert encoding.widths == (1, 1)
     np.testing.assert_allclose(X, [[0.0, 0.0], [1.0, 1.0], [2.0, 0.5]])
     assert missing is not None
     assert missing.tolist() == [[False, False], [True, False], [False, True]]
-    assert encode_with_missing(table.without(["x"]).in_order(np.array([0, 1])), ["c"]).missing is None
+    in_two = table.without(["x"]).in_order(np.array([0, 1]))
+    assert encode_table(in_two, ["c"], may_miss=True).missing is None
     for name, row in (("x", 2), ("c", 3)):
         with pytest.raises(InputError, match=rf"column '{name}' has 1 missing value \(row {row}\)"):
             encode(table, [name], 2)

@@ -75,15 +75,54 @@ def encode(
     InputError
         If a value is missing, or a column cannot be treated so.
     """
-    encoded = _encode(table, names, treatment, arrays, may_miss=False)
+    encoded = encode_table(table, names, treatment, arrays, may_miss=False)
     return encoded.encoding, Problem(encoded.X, k)
 
 
-def encode_with_missing(
-    table: Table, names: Sequence[str], treatment: Treatment | None = None, arrays: MappedArrays | None = None
+def encode_table(
+    table: Table,
+    names: Sequence[str],
+    treatment: Treatment | None = None,
+    arrays: MappedArrays | None = None,
+    *,
+    may_miss: bool,
 ) -> EncodedTable:
-    """Encode columns that may have missing values: these count neither in the scales nor in the total squares."""
-    return _encode(table, names, treatment, arrays, may_miss=True)
+    """Encode columns of a table.
+
+    Parameters
+    ----------
+    table, names, treatment, arrays
+        As in `encode`.
+    may_miss
+        Whether values may be missing: these count neither in the scales nor in the total squares.
+
+    Returns
+    -------
+    EncodedTable
+        The records as points.
+
+    Raises
+    ------
+    InputError
+        If a value is missing that may not, or a column cannot be treated so.
+    """
+    levels = levels_of(table, names, treatment)
+    treatment = Treatment() if treatment is None else treatment
+    treatment.check(levels)
+    fitted = []
+    numbers = []
+    for name, level in levels.items():  # beside their numbers, only one column is in memory
+        column = checked_column(table, name, level, may_miss=may_miss)
+        _refuse_names(column)
+        fitted.append(fit_column(column, treatment))
+        values = fitted[-1].read(column)
+        numbers.append(values if arrays is None else arrays.copy(values))
+    encoding = Encoding(tuple(fitted), treatment)
+    X, missing = encoding.coordinates(numbers, np.empty if arrays is None else arrays.empty)
+    read_only(X)
+    if missing is not None:
+        read_only(missing)
+    return EncodedTable(encoding, X, missing)
 
 
 def fit_encoding(table: Table, names: Sequence[str], treatment: Treatment | None = None, of: str = "") -> Encoding:
@@ -130,34 +169,6 @@ def checked_column(table: Table, name: str, level: Level, of: str = "", *, may_m
     if column.missing is not None and not may_miss:
         refuse_missing(column.missing, name, of)
     return column
-
-
-def _encode(
-    table: Table,
-    names: Sequence[str],
-    treatment: Treatment | None,
-    arrays: MappedArrays | None,
-    *,
-    may_miss: bool,
-) -> EncodedTable:
-    """Encode columns one after another: beside their numbers, only one is in memory."""
-    levels = levels_of(table, names, treatment)
-    treatment = Treatment() if treatment is None else treatment
-    treatment.check(levels)
-    fitted = []
-    numbers = []
-    for name, level in levels.items():
-        column = checked_column(table, name, level, may_miss=may_miss)
-        _refuse_names(column)
-        fitted.append(fit_column(column, treatment))
-        values = fitted[-1].read(column)
-        numbers.append(values if arrays is None else arrays.copy(values))
-    encoding = Encoding(tuple(fitted), treatment)
-    X, missing = encoding.coordinates(numbers, np.empty if arrays is None else arrays.empty)
-    read_only(X)
-    if missing is not None:
-        read_only(missing)
-    return EncodedTable(encoding, X, missing)
 
 
 def _refuse_names(column: Column) -> None:

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.run import Run
 from microagg.divide import divide
 from microagg.doubt.text_categories import is_guessed_nominal, refuse_doubtful_text
-from microagg.encode import encode, encode_with_missing
+from microagg.encode import encode_table
 from microagg.methods import set_pipeline
 from microagg.model.arrays import FloatArray
 from microagg.model.column_set import ColumnSet
@@ -17,10 +16,11 @@ from microagg.model.problem import Problem
 from microagg.model.solution import Solution
 from microagg.model.table import Table
 from microagg.privacy_rules import group_rules
+from microagg.shared_work import SharedWork
 from microagg.solve_parts import solve_parts
 
 
-def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run) -> Solution:
+def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run, shared: SharedWork | None = None) -> Solution:
     """Group records by the columns of a set, as a plan wants it.
 
     Parameters
@@ -33,6 +33,8 @@ def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run) -> Solu
         One of its column sets, the columns settled.
     run
         The run.
+    shared
+        What runs on the same table share; None where there is only this one.
 
     Returns
     -------
@@ -45,10 +47,14 @@ def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run) -> Solu
         If the plan cannot be carried out with these records.
     """
     run.report("encode")
-    encoding, problem = _problem(table, plan, wanted, run.arrays)
+    encoding, problem = _problem(table, plan, wanted, run, shared)
     division = divide(table, wanted.columns or (), plan, problem)
     rules = group_rules(table, plan, wanted, problem)
-    solution = solve_parts(set_pipeline(wanted), problem, division, rules, plan.random_state, run)
+    chosen = set_pipeline(wanted)
+    is_plain = len(division.parts) == 1 and problem.missing is None and problem.weights is None
+    if shared is not None and is_plain:
+        chosen = shared.with_known_order(chosen, problem, run)
+    solution = solve_parts(chosen, problem, division, rules, plan.random_state, run)
     return replace(solution, encoding=encoding, merged_parts=division.merged)
 
 
@@ -72,17 +78,17 @@ def record_weights(table: Table, name: str) -> FloatArray:
     return weights
 
 
-def _problem(table: Table, plan: Plan, wanted: ColumnSet, arrays: MappedArrays | None) -> tuple[Encoding, Problem]:
+def _problem(
+    table: Table, plan: Plan, wanted: ColumnSet, run: Run, shared: SharedWork | None
+) -> tuple[Encoding, Problem]:
     """State the problem: with missing cells where the plan allows them, with weights where the loss is weighted."""
     names = wanted.columns or ()
     for name in names:
         if is_guessed_nominal(table, name, wanted.treatment):
             refuse_doubtful_text(table, name)
-    if plan.missing_policy.missing == "error":
-        encoding, problem = encode(table, names, wanted.k, wanted.treatment, arrays)
-        X, missing = problem.X, None
-    else:
-        encoding, X, missing = encode_with_missing(table, names, wanted.treatment, arrays)
+    may_miss = plan.missing_policy.missing != "error"
+    encoded = encode_table if shared is None else shared.encoded
+    encoding, X, missing = encoded(table, names, wanted.treatment, run.arrays, may_miss=may_miss)
     weights = None
     if wanted.weighted_loss:
         assert plan.roles.weight is not None, "checked by the plan"

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from microagg.remarks import remarks_on
 from microagg.renumber import renumbered
 from microagg.run_pipeline import check_limits, known_random_state
 from microagg.select import select
+from microagg.shared_work import SharedWork
 from microagg.shuffling import check_shuffling
 from microagg.source.large_file import LargeSource
 from microagg.write import to_native
@@ -98,16 +99,11 @@ def protect(
             whole = read(table, plan.reading).with_missing_values(plan.missing_policy.missing_values)
             if current.arrays is None and isinstance(whole.source, LargeSource):
                 current.arrays = cleanup.enter_context(MappedArrays(whole.source.folder, _budget(current)))
-            plan = _settle_plan(plan, whole, current.limits)
-            remarks = remarks_on(plan, whole)
-            records = kept_records(whole, plan)
-            original = whole if len(records) == whole.n_records else whole.in_order(records)
-            if plan.shuffle:
-                check_shuffling(original, _unchanged(plan, original))
+            settled = settle(plan, whole, current.limits)
             current.start_clock()
-            released, solutions = _protect_sets(plan, original, current)
+            released, solutions = protect_sets(settled, current)
         current.report("measure")
-        return _release(plan, original, released, solutions, remarks)
+        return verified_release(settled, released, solutions)
 
 
 def _budget(run: Run) -> int:
@@ -116,10 +112,53 @@ def _budget(run: Run) -> int:
     return run.memory or max(SMALLEST_BUDGET, SMALLEST_BUDGET if free is None else free // 2)
 
 
-def _release(
-    plan: Plan, original: Table, released: Table, solutions: Sequence[Solution], remarks: tuple[str, ...]
-) -> Release:
+class SettledTable(NamedTuple):
+    """Table to protect, and the plan with every open choice settled by it.
+
+    Parameters
+    ----------
+    plan
+        The plan, with the columns of each set, and a known random state.
+    original
+        The table, without the records that the plan leaves out.
+    remarks
+        Sentences about columns that may not be meant as the plan takes them.
+    """
+
+    plan: Plan
+    original: Table
+    remarks: tuple[str, ...]
+
+
+def settle(plan: Plan, whole: Table, limits: Limits) -> SettledTable:
+    """Settle what a plan leaves open: the columns, the random state, and the records that are left out.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    whole
+        The table as it was read, which knows the values that stand for missing ones.
+    limits
+        Limits of plan and run together.
+
+    Raises
+    ------
+    InputError
+        If the plan cannot be carried out with this table.
+    """
+    plan = _settle_plan(plan, whole, limits)
+    remarks = remarks_on(plan, whole)
+    records = kept_records(whole, plan)
+    original = whole if len(records) == whole.n_records else whole.in_order(records)
+    if plan.shuffle:
+        check_shuffling(original, _unchanged(plan, original))
+    return SettledTable(plan, original, remarks)
+
+
+def verified_release(settled: SettledTable, released: Table, solutions: Sequence[Solution]) -> Release:
     """Verify the released table, and put the release together; out of core the file is verified when it is written."""
+    plan, original, remarks = settled
     in_memory = not isinstance(released.source, LargeSource)
     data = to_native(released) if in_memory else None
     read_again = released
@@ -184,8 +223,26 @@ def _released_marks(plan: Plan, released: Table) -> ByColumn[tuple[Any, ...]]:
     return ByColumn(None, tuple((name, values) for name, values in marks.named if name in released.names))
 
 
-def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[Solution]]:
-    """Group the records by each column set in turn, and replace its columns by those of the groups."""
+def protect_sets(settled: SettledTable, run: Run, shared: SharedWork | None = None) -> tuple[Table, list[Solution]]:
+    """Group the records by each column set in turn, and replace its columns by those of the groups.
+
+    Parameters
+    ----------
+    settled
+        The table, and its plan.
+    run
+        The run, which is under way.
+    shared
+        What runs on the same table share; None where there is only this one.
+
+    Returns
+    -------
+    released : Table
+        The table with the columns replaced, not verified yet.
+    solutions : list of Solution
+        The groups of each column set.
+    """
+    plan, original, _ = settled
     roles = plan.roles
     released = original.without(tuple(dict.fromkeys((*plan.drop, *roles.identifiers))))
     kept = None if run.arrays is None else run.arrays.column
@@ -195,7 +252,7 @@ def _protect_sets(plan: Plan, original: Table, run: Run) -> tuple[Table, list[So
     for number, one in enumerate(plan.sets):
         share = run.share(len(plan.sets) - number)
         share.checkpoint = run.checkpoint.under(f"set{number}")
-        solution = group_records(original, plan, one, share)
+        solution = group_records(original, plan, one, share, shared)
         partition = solution.partition
         run.report("aggregate")
         released = aggregate(released, partition, one.columns or (), one.treatment, weights=weights, arrays=run.arrays)

@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Unpack
 
-from microagg.construct.ordered import KnownOrder, Ordered
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
-from microagg.control.stopping import StoppedError
 from microagg.encode import encode
-from microagg.methods import Pipeline, set_pipeline
+from microagg.methods import set_pipeline
 from microagg.model.checks import whole_number
 from microagg.model.column_set import check_known
 from microagg.model.errors import InputError
@@ -18,6 +16,7 @@ from microagg.model.plan import Plan
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
 from microagg.run_pipeline import known_random_state
+from microagg.shared_work import SharedWork
 from microagg.solve import SolveOptions, begun
 from microagg.solve_blocks import solve_problem
 
@@ -81,12 +80,11 @@ def solve_range(
     solutions = {}
     with begun(X, plan, run_of(run, progress)) as (table, names, current):
         encoding, largest = encode(table, names, wanted.k, wanted.treatment)
-        chosen = set_pipeline(wanted)
-        shared = _with_known_order(chosen, largest, current)
+        chosen = SharedWork().with_known_order(set_pipeline(wanted), largest, current)
         for number, size in enumerate(sizes):
             share = current.share(len(sizes) - number)
             state = known_random_state(plan.random_state)
-            solution = solve_problem(shared, Problem(largest.X, size), GroupRules(), state, share)
+            solution = solve_problem(chosen, Problem(largest.X, size), GroupRules(), state, share)
             solutions[size] = replace(solution, encoding=encoding)
     return solutions
 
@@ -102,15 +100,3 @@ def _checked_sizes(k: object) -> list[int]:
         if sizes.count(size) > 1:
             raise InputError(f"k = {size} is given {sizes.count(size)} times: name it once")
     return sizes
-
-
-def _with_known_order(chosen: Pipeline, problem: Problem, run: Run) -> Pipeline:
-    """Return a pipeline in which the records are already in order, where that order does not depend on k."""
-    stage = chosen.construct
-    if chosen.block_size is not None or not isinstance(stage, Ordered) or getattr(stage.order, "uses_k", True):
-        return chosen
-    try:
-        order = stage.order(problem, run)
-    except StoppedError:
-        return chosen  # which ends at once for every k, too
-    return replace(chosen, construct=replace(stage, order=KnownOrder(order)))

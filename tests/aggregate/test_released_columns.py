@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 
 from microagg import InputError, Partition, Problem, protect, read
 from microagg.aggregate import aggregate
-from microagg.encode import encode_with_missing
+from microagg.encode import encode_table
 from microagg.model.arrays import FloatArray
 from microagg.model.column import Kind
 from microagg.model.treatment import Treatment
@@ -255,7 +255,7 @@ def test_mixed_tables_are_released_in_one_partition() -> None:
 def test_missing_cells_of_a_mixed_table() -> None:
     frame = pl.DataFrame({"x": [1.0, None, 3.0, 5.0], "c": ["a", "b", None, "b"]})
     table = read(frame)
-    _, X, missing = encode_with_missing(table, ["x", "c"])
+    _, X, missing = encode_table(table, ["x", "c"], may_miss=True)
     assert missing is not None
     released = to_native(aggregate(table, _partition(PAIRS, X), ["x", "c"]))
     assert released["x"].to_list() == [1.0, None, 4.0, 4.0]
