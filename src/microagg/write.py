@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from microagg.control.work_folder import WorkFolder
 from microagg.model.errors import WriteError
-from microagg.model.source_protocol import FileKind
+from microagg.model.source_protocol import BatchedSource, FileKind, Source
 from microagg.model.table import Table
+from microagg.source.file_handler import with_article
+from microagg.source.file_kinds import FORMATS, kind_of_ending, written_suffixes
 
 if TYPE_CHECKING:
     from microagg.model.release import Release
@@ -22,18 +24,6 @@ STANDARD_OUTPUT = Path("-")
 
 FileWriter = Callable[[Path, Mapping[Path, Path]], object]
 """Writes one file to a temporary path; its second argument maps each earlier target to its temporary path."""
-
-_SUFFIXES: dict[str, FileKind] = {
-    ".csv": "CSV",
-    ".tsv": "CSV",
-    ".tab": "CSV",
-    ".txt": "CSV",
-    ".parquet": "Parquet",
-    ".pq": "Parquet",
-    ".arrow": "Arrow",
-    ".feather": "Arrow",
-    ".ipc": "Arrow",
-}
 
 
 def to_native(table: Table) -> Any:
@@ -87,30 +77,51 @@ def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool
 def table_writer(table: Table, target: Path) -> FileWriter:
     """Return the function that writes a table as the kind of file that the ending of `target` names."""
     kind = output_kind(table, target)
-    return lambda temporary, finished: table.source.save(table.changes, temporary, kind)
+    handler = FORMATS[kind].handler
+    if handler is None:
+        return lambda temporary, finished: table.source.save(table.changes, temporary, kind)
+    return lambda temporary, finished: handler.write(table.source, table.changes, temporary)
 
 
 def output_kind(table: Table, target: Path) -> FileKind:
     """Return the kind of file that an output is to be, by its ending; one that is not known must be the input's."""
-    source = table.source
+    kind = _wanted_kind(table.source, target)
+    one = FORMATS[kind]
+    suffix = target.suffix.lower()
+    if not one.written_suffixes or suffix in set(one.suffixes) - set(one.written_suffixes):
+        raise WriteError(
+            f"{with_article(kind)} such as the output {target} can be read, but not written: write one that ends in "
+            f"one of {', '.join(written_suffixes())}"
+        )
+    if one.handler is not None and isinstance(table.source, BatchedSource):
+        raise WriteError(
+            f"{with_article(kind)} such as the output {target} is written from memory, and the table is larger: write "
+            "a Parquet file, or allow more memory"
+        )
+    return kind
+
+
+def _wanted_kind(source: Source, target: Path) -> FileKind:
     if target == STANDARD_OUTPUT:
         return source.file_kind or "CSV"
-    suffix = target.suffix.lower()
-    if suffix in _SUFFIXES:
-        return _SUFFIXES[suffix]
-    if source.file_kind is not None and source.path is not None and suffix == source.path.suffix.lower():
+    named = kind_of_ending(target)
+    if named is not None:
+        return named
+    if source.file_kind is not None and source.path is not None and target.suffix.lower() == source.path.suffix.lower():
         return source.file_kind
-    raise WriteError(f"the output {target} must end in one of {', '.join(_SUFFIXES)}: that tells its kind")
+    raise WriteError(f"the output {target} must end in one of {', '.join(written_suffixes())}: that tells its kind")
 
 
 def check_target(table: Table, target: Path, *, force: bool = False) -> None:
     """Refuse a path that cannot take this table, before any work is done."""
-    if target != STANDARD_OUTPUT:
-        _check_place(target)
-        if table.path is not None and same_file(target, table.path):
-            raise WriteError(f"the output {target} is the input itself: choose another name")
+    if target == STANDARD_OUTPUT:
         output_kind(table, target)
-        _check_free(target, force)
+        return
+    _check_place(target)
+    if table.path is not None and same_file(target, table.path):
+        raise WriteError(f"the output {target} is the input itself: choose another name")
+    output_kind(table, target)
+    _check_free(target, force)
 
 
 def same_file(one: Path, other: Path) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from microagg.model.arrays import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from microagg.model.column import Column, Kind
 
-FileKind = Literal["CSV", "Parquet", "Arrow"]
+FileKind = Literal["CSV", "Parquet", "Arrow", "Stata", "SPSS", "SAS", "Excel", "R", "DuckDB", "SQLite"]
 """Kind of a file; "CSV" is delimited text of any dialect."""
 
 
@@ -83,8 +83,11 @@ class Source(Protocol):
     def native(self, changes: Changes) -> Any:
         """Return the kind of object that was read, changed; for a file, a polars dataframe with typed columns."""
 
+    def written(self, changes: Changes, kind: FileKind) -> Any:
+        """Return the polars dataframe that is written as a file of this kind, changed."""
+
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
-        """Write a file; one of the kind that was read keeps everything that is not replaced as it was read."""
+        """Write a CSV, Parquet or Arrow file; what is not replaced in a text file stays to the letter."""
 
 
 @runtime_checkable

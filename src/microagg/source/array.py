@@ -131,11 +131,15 @@ class ArraySource:
 
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited array as a file."""
+        save_frame(self.written(changes, kind), path, kind)
+
+    def written(self, changes: Changes, kind: FileKind) -> "pl.DataFrame":
+        """Return the polars dataframe that is written as a file."""
         import polars as pl
 
         new = {column.name: column for column in changes.replaced}
         frame = pl.DataFrame({name: self._series(name, new.get(name), changes) for name in changes.names})
-        save_frame(frame if changes.order is None else frame[changes.order], path, kind)
+        return frame if changes.order is None else frame[changes.order]
 
     def _series(self, name: str, new: Column | None, changes: Changes) -> "pl.Series":
         """Return a column as a polars series: the new one, with some values as they were read."""

@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from microagg.model.errors import ReadError
+from microagg.model.memory_budget import in_words
 from microagg.model.names import listing
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import FileKind, Source
 from microagg.source.delimited import DelimitedSource
 from microagg.source.dialect import sniff
+from microagg.source.file_handler import FileContent, with_article
+from microagg.source.file_kinds import FORMATS, kind_of, kind_of_file
 from microagg.source.frame import FrameSource
 from microagg.source.large_file import LargeSource
 from microagg.source.large_text import LargeText
 from microagg.source.memory_estimate import estimated_memory
 from microagg.source.text_records import parse_records
-from microagg.source.typed_columns import N_FIRST_BYTES, TypedColumns, kind_of
+from microagg.source.typed_columns import TypedColumns
 from microagg.source.watched_file import WatchedFile
 
 if TYPE_CHECKING:
@@ -57,7 +60,13 @@ def read_file_within(memory: int, path: Path | None, reading: Reading, folder: P
 
 def open_large(file: WatchedFile, path: Path | None, reading: Reading, folder: Path) -> LargeSource:
     """Open a file to be read column by column."""
-    kind = kind_of(file.beginning(N_FIRST_BYTES))
+    kind = kind_of_file(file)
+    if FORMATS[kind].handler is not None:
+        needed = in_words(estimated_memory(file.path))
+        raise ReadError(
+            f"{file.label} may take {needed} in memory, more than may be used, and {with_article(kind)} is read as a "
+            "whole: convert it to Parquet first, or allow more memory"
+        )
     checksum = file.sha256()
     if kind == "CSV":
         return LargeSource(LargeText.opened(file, reading, folder), path, kind, checksum, folder)
@@ -74,12 +83,15 @@ def refuse_reading(reading: Reading, found: str) -> None:
 def _in_memory(raw: bytes, path: Path | None, reading: Reading) -> Source:
     label = _label(path)
     checksum = hashlib.sha256(raw).hexdigest()
-    kind = kind_of(raw)
+    kind = kind_of(raw, path, label)
     if kind == "CSV":
         data, names, dialect = sniff(raw, label, reading)
         frame = parse_records(data, names, dialect, label)
         return DelimitedSource(frame, dialect, path, checksum, reading)
     refuse_reading(reading, f"the {kind} file {label}")
+    handler = FORMATS[kind].handler
+    if handler is not None:
+        return handler.read(FileContent(raw, path, label, checksum))
     return FrameSource(_typed_frame(raw, kind, label), path=path, file_kind=kind, sha256=checksum)
 
 

@@ -8,10 +8,11 @@ from microagg.model.reading import Reading
 from microagg.model.source_protocol import FileKind, Source
 from microagg.source.delimited import DelimitedSource
 from microagg.source.dialect import sniff
+from microagg.source.file_kinds import FORMATS, kind_of_file
 from microagg.source.frame import FrameSource
 from microagg.source.text_decoding import candidates, decode
 from microagg.source.text_records import parse_records
-from microagg.source.typed_columns import N_FIRST_BYTES, first_records, kind_of, schema_and_length
+from microagg.source.typed_columns import first_records, schema_and_length
 from microagg.source.watched_file import WatchedFile
 
 _N_FIRST_RECORDS = 1000
@@ -45,7 +46,7 @@ def sample_file(path: Path, reading: Reading) -> FileSample:
     Parameters
     ----------
     path
-        A text, Parquet or Arrow file.
+        A file of any kind.
     reading
         The format of a text file, as far as it is given.
 
@@ -55,7 +56,10 @@ def sample_file(path: Path, reading: Reading) -> FileSample:
         If the file cannot be read.
     """
     file = WatchedFile.opened(path, str(path))
-    kind = kind_of(file.beginning(N_FIRST_BYTES))
+    kind = kind_of_file(file)
+    handler = FORMATS[kind].handler
+    if handler is not None:
+        return FileSample(*handler.first_records(file, _N_FIRST_RECORDS), is_counted=True)
     return _sample_of_text(file, reading) if kind == "CSV" else _sample_of_typed_file(file, kind)
 
 

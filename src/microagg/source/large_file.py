@@ -127,6 +127,10 @@ class LargeSource:
         """Refuse to make a dataframe: it would not fit in memory."""
         raise InputError(f"{self!r} is larger than memory: expected an output file, not a dataframe; write it to one")
 
+    def written(self, changes: Changes, kind: FileKind) -> Any:
+        """Refuse to make a dataframe: it would not fit in memory."""
+        return self.native(changes)
+
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited table as a file, the same as from memory: first column by column, then batch by batch."""
         spool = ColumnSpool(self.folder / f"output-{os.urandom(6).hex()}.columns")

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from microagg.source.typed_columns import N_FIRST_BYTES, kind_of, schema_and_length
+from microagg.source.file_kinds import FORMATS, kind_of_file
+from microagg.source.typed_columns import schema_and_length
 from microagg.source.watched_file import WatchedFile
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def estimated_memory(path: Path) -> int:
     Parameters
     ----------
     path
-        The path of a text, Parquet or Arrow file.
+        The path of a file of any kind.
 
     Returns
     -------
@@ -36,7 +37,10 @@ def estimated_memory(path: Path) -> int:
     """
     file = WatchedFile.opened(path, str(path))
     size = file.state.size
-    kind = kind_of(file.beginning(N_FIRST_BYTES))
+    kind = kind_of_file(file)
+    handler = FORMATS[kind].handler
+    if handler is not None:
+        return handler.estimated_memory(file)
     if kind == "CSV":
         return 2 * size + _BYTES_PER_FIELD * _estimated_fields(file.beginning(_BEGINNING), size)
     schema, n_records = schema_and_length(file, kind)

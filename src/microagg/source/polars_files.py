@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 from microagg.model.errors import WriteError
 from microagg.model.source_protocol import FileKind
+from microagg.source.file_handler import with_article
 
 if TYPE_CHECKING:
     import polars as pl
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 TAB_SUFFIXES = (".tsv", ".tab")
 """Endings of text files whose fields are separated by tabs."""
 
-_ARTICLES: dict[FileKind, str] = {"CSV": "a", "Parquet": "a", "Arrow": "an"}
 _PLAIN_TYPES = (str, int, float, bool)
 
 
@@ -94,7 +94,7 @@ def _failure(frame: "pl.DataFrame", kind: FileKind, delimiter: str, error: BaseE
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
             content = "Python objects" if series.dtype == pl.Object else f"values of type {series.dtype}"
             return (
-                f"column {series.name!r} has {content}, which {_ARTICLES[kind]} {kind} file cannot hold: convert it, "
-                "drop it, or write another kind of file"
+                f"column {series.name!r} has {content}, which {with_article(kind)} cannot hold: convert it, drop "
+                "it, or write another kind of file"
             )
     return f"the {kind} file cannot be written: {str(error).strip().partition(chr(10))[0]}"

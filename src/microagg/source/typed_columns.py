@@ -17,12 +17,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-_MAGIC: dict[bytes, FileKind] = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}
-
-N_FIRST_BYTES = max(map(len, _MAGIC))
-"""Number of bytes that tell the kind of a file."""
-
-
 @dataclass(frozen=True, eq=False)
 class TypedColumns:
     """Columns of a Parquet or Arrow file.
@@ -77,11 +71,6 @@ class TypedColumns:
     def save(self, columns: ColumnSpool, path: Path, kind: FileKind) -> None:
         """Write spooled columns as a file."""
         save_batches(columns, path, kind)
-
-
-def kind_of(beginning: bytes) -> FileKind:
-    """Return the kind of a file by its first bytes."""
-    return next((kind for magic, kind in _MAGIC.items() if beginning.startswith(magic)), "CSV")
 
 
 def schema_and_length(file: WatchedFile, kind: FileKind) -> "tuple[pl.Schema, int]":

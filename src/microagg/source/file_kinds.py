@@ -1,0 +1,62 @@
+"""Kinds of files: a further one is a handler in a module of its own, and one line here."""
+
+from pathlib import Path
+
+from microagg.model.errors import ReadError
+from microagg.model.source_protocol import FileKind
+from microagg.source.file_handler import FileFormat, begins_with, with_article
+from microagg.source.watched_file import WatchedFile
+
+FORMATS: dict[FileKind, FileFormat] = {
+    "CSV": FileFormat((".csv", ".tsv", ".tab", ".txt")),
+    "Parquet": FileFormat((".parquet", ".pq"), begins_with(b"PAR1")),
+    "Arrow": FileFormat((".arrow", ".feather", ".ipc"), begins_with(b"ARROW1")),
+}
+"""Every kind of file that can be read."""
+
+N_FIRST_BYTES = 1024
+"""Number of bytes that tell the kind of a file."""
+
+
+def kind_of_file(file: WatchedFile) -> FileKind:
+    """Return the kind of a file; raise `ReadError` if it is not what its ending says."""
+    return kind_of(file.beginning(N_FIRST_BYTES), file.path, file.label)
+
+
+def kind_of(beginning: bytes, path: Path | None, label: str) -> FileKind:
+    """Return the kind of a file by its first bytes and its ending.
+
+    Parameters
+    ----------
+    beginning
+        Its first `N_FIRST_BYTES` bytes, or more.
+    path
+        Where it is; None for standard input.
+    label
+        What messages call it.
+
+    Raises
+    ------
+    ReadError
+        If its ending says another kind than its first bytes.
+    """
+    begun = next((kind for kind, one in FORMATS.items() if one.begins is not None and one.begins(beginning)), None)
+    named = "CSV" if path is None else kind_of_ending(path) or "CSV"
+    if named in ("CSV", begun):  # a text file may have any ending
+        return begun or "CSV"
+    if begun is not None:
+        raise ReadError(f"{label} ends like {with_article(named)}, but is {with_article(begun)}: rename it")
+    if FORMATS[named].begins is not None:
+        raise ReadError(f"{label} is a damaged {named} file, or none: it does not begin as one")
+    return named
+
+
+def kind_of_ending(path: Path) -> FileKind | None:
+    """Return the kind of file that the ending of a path names, if it names one."""
+    suffix = path.suffix.lower()
+    return next((kind for kind, one in FORMATS.items() if suffix in one.suffixes), None)
+
+
+def written_suffixes() -> tuple[str, ...]:
+    """Return the endings of all files that can be written."""
+    return tuple(suffix for one in FORMATS.values() for suffix in one.written_suffixes)
