@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from os import PathLike, fspath
-from pathlib import Path
+from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from microagg.model.plan import Plan
 from microagg.model.problem import checked_k
 from microagg.model.reading import Reading
 from microagg.model.table import Table
-from microagg.read import STANDARD_INPUT, read
+from microagg.read import file_to_read, read
 from microagg.select import select
 from microagg.source.file_sample import sample_file
 from microagg.stage_times import Shape
@@ -116,10 +115,10 @@ def first_records(source: Any, reading: Reading) -> FirstRecords:
     if not isinstance(source, str | PathLike):
         table = read(source, reading)
         return FirstRecords(table, table.n_records)
-    name = fspath(source)
-    if name == STANDARD_INPUT:
+    file = file_to_read(source, reading)
+    if file.path is None:
         raise InputError("what comes from standard input cannot be estimated before it is read: name a file")
-    sample = sample_file(Path(name.decode() if isinstance(name, bytes) else name), reading)
+    sample = sample_file(file.path, file.reading)
     reasons = () if sample.is_counted else ("the number of records is estimated from the size of the file",)
     return FirstRecords(Table(sample.first_records), sample.n_records, reasons)
 

@@ -12,6 +12,7 @@ from microagg.methods import set_pipeline
 from microagg.model.checks import whole_number
 from microagg.model.memory_budget import BYTES_OF_PROGRAM, BYTES_PER_RECORD, check_out_of_core, in_words
 from microagg.model.plan import Plan, PlanOptions
+from microagg.model.reading import Reading
 from microagg.model.run_estimate import Estimate
 from microagg.pipeline_times import parts_work
 from microagg.protect import complete_plan
@@ -73,7 +74,7 @@ def estimate(
     plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
     n_workers = count_processors() if workers is None else whole_number("workers", workers, at_least=1)
     size = data_size(source, plan)
-    place = _place(source, size, memory)
+    place = _place(source, plan.reading, size, memory)
     time = _time(plan, size, n_workers, out_of_core=place.out_of_core)
     return Estimate(
         size.n_records,
@@ -137,11 +138,11 @@ def _longer(plan: Plan) -> dict[str, bool]:
     }
 
 
-def _place(source: Any, size: DataSize, memory: int | str | None) -> _Place:
+def _place(source: Any, reading: Reading, size: DataSize, memory: int | str | None) -> _Place:
     """Return the memory of the run, and whether a file is too large for what there is."""
     in_memory = BYTES_OF_PROGRAM + _BYTES_PER_CELL * size.n_cells + BYTES_PER_RECORD * size.n_records
     workspace = Workspace(memory)
-    if not isinstance(source, str | PathLike) or workspace.fits(source):
+    if not isinstance(source, str | PathLike) or workspace.fits(source, reading):
         return _Place(in_memory)
     assert workspace.budget is not None, "else every file fits"
     if memory is not None:

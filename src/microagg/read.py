@@ -1,18 +1,23 @@
 """Read a file, a dataframe or an array as a table."""
 
-from os import PathLike, fspath
+from dataclasses import replace
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError, ReadError
+from microagg.model.location import DatabaseTable, location
 from microagg.model.names import listing
 from microagg.model.reading import Reading
 from microagg.model.table import Table
 from microagg.source import ArraySource, FrameSource
+from microagg.source.file_handler import with_article
+from microagg.source.file_kinds import kind_of_file
 from microagg.source.file_reading import read_file, read_file_within, refuse_reading
+from microagg.source.watched_file import WatchedFile
 
 STANDARD_INPUT = "-"
 """Stands for standard input in place of a path."""
@@ -26,6 +31,7 @@ def read(
     decimal: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    table: str | None = None,
     memory: int | None = None,
     folder: Path | None = None,
 ) -> Table:
@@ -34,14 +40,16 @@ def read(
     Parameters
     ----------
     source
-        A path to a text file such as CSV (its format is detected where it is not given), a Parquet file or an Arrow
-        (Feather) file, or "-" for standard input; a dataframe of pandas, polars, pyarrow or another library that
+        A path to a text file such as CSV (its format is detected where it is not given), a Parquet, Arrow (Feather) or
+        Excel file, or one of Stata, SPSS, SAS or R; "-" for standard input; the address of a table of a database, such
+        as "duckdb:///people.duckdb?table=people"; a dataframe of pandas, polars, pyarrow or another library that
         narwhals knows; an array or a list of rows. A `Table` is returned as it is, if it was read in the same way.
     reading
-        Format of a text file, in one value; or in several:
-    delimiter, decimal, encoding, header
-        The fields of `Reading`: the character between two fields, the decimal sign, the name of the encoding, and
-        whether the first line names the columns.
+        How a file is read, in one value; or in several:
+    delimiter, decimal, encoding, header, table
+        The fields of `Reading`: the character between two fields, the decimal sign, the name of the encoding, whether
+        the first line names the columns, and which sheet of a workbook (the first unless it is given), object of an
+        R file, or table of a database (the only one unless it is given) is read.
     memory
         Bytes that a file may take in memory. The table of a larger one has one column in memory at a time, for as long
         as that is used. None: every file is read into memory.
@@ -66,11 +74,10 @@ def read(
     >>> microagg.read([[1.0, 2.0], [3.0, 4.0]])
     Table(2 records, 2 columns)
     """
-    reading = _one_reading(reading, Reading(delimiter, decimal, encoding, header))
+    reading = _one_reading(reading, Reading(delimiter, decimal, encoding, header, table))
     _check_limit(source, memory, folder)
     if isinstance(source, str | PathLike):
-        name = fspath(source)
-        path = None if name == STANDARD_INPUT else Path(name.decode() if isinstance(name, bytes) else name)
+        path, reading = file_to_read(source, reading)
         if memory is None or folder is None:
             return Table(read_file(path, reading))
         return Table(read_file_within(memory, path, reading, folder))
@@ -80,6 +87,35 @@ def read(
     if isinstance(source, np.ndarray | list | tuple):
         return Table(_read_array(source))
     return Table(_read_frame(source))
+
+
+class FileToRead(NamedTuple):
+    """A file, None for standard input, and how it is to be read."""
+
+    path: Path | None
+    reading: Reading
+
+
+def file_to_read(source: str | PathLike[str], reading: Reading | None = None) -> FileToRead:
+    """Return the file that a path or an address leads to; the address of a database tells the table, too.
+
+    Raises
+    ------
+    InputError
+        If it is an address of something else, if the table is given twice, or if the file is no such database.
+    """
+    where = location(source)
+    options = Reading() if reading is None else reading
+    if not isinstance(where, DatabaseTable):
+        return FileToRead(None if where == Path(STANDARD_INPUT) else where, options)
+    found = kind_of_file(WatchedFile.opened(where.path, str(where)))
+    if found != where.kind:
+        raise ReadError(f"{where.path} is {with_article(found)}, not a {where.kind} database: correct the address")
+    if where.table is None or where.table == options.table:
+        return FileToRead(where.path, options)
+    if options.table is not None:
+        raise InputError(f"table is given as {options.table!r} and by the address as {where.table!r}: give it once")
+    return FileToRead(where.path, replace(options, table=where.table))
 
 
 def read_back(data: Any, names: tuple[str, ...]) -> Table:

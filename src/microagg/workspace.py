@@ -1,19 +1,20 @@
 """Workspace of a call on files: its memory budget, and the work folder for what does not fit."""
 
 import logging
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from os import PathLike
-from pathlib import Path
 
 from microagg.control.left_folders import has_results
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.resident_memory import free_bytes
 from microagg.control.run import Run
 from microagg.control.work_folder import WorkFolder
-from microagg.model.memory_budget import check_out_of_core, in_words, memory_budget
+from microagg.model.location import Location, file_of, location
+from microagg.model.memory_budget import SMALLEST_BUDGET, check_out_of_core, in_words, memory_budget
 from microagg.model.reading import Reading
 from microagg.model.table import Table
-from microagg.read import STANDARD_INPUT, read
+from microagg.read import STANDARD_INPUT, file_to_read, read
 from microagg.source.memory_estimate import estimated_memory
 from microagg.write import STANDARD_OUTPUT
 
@@ -34,7 +35,7 @@ class Workspace:
     memory
         Bytes that the process may occupy, or a text such as "2G"; None: half of what is free.
     output
-        File that the call writes: the work folder is beside it. None: it is in the system's temporary folder.
+        Where the call writes: the work folder is beside it. None: it is in the system's temporary folder.
     resume
         Whether to go on from the checkpoint of a run that was killed while it wrote this output.
 
@@ -44,10 +45,12 @@ class Workspace:
         The memory budget in bytes; None where it is not given, and free memory is unknown.
     """
 
-    def __init__(self, memory: int | str | None = None, output: Path | None = None, *, resume: bool = False) -> None:
+    def __init__(
+        self, memory: int | str | None = None, output: Location | None = None, *, resume: bool = False
+    ) -> None:
         self.budget = _free_share() if memory is None else memory_budget(memory)
         self._is_given = memory is not None
-        self._output = None if output == STANDARD_OUTPUT else output
+        self._output = None if output is None or output == STANDARD_OUTPUT else file_of(output)
         self._resume = resume
         self._cleanup = ExitStack()
         self._folder: WorkFolder | None = None
@@ -77,15 +80,21 @@ class Workspace:
         """Whether a file was too large for the memory budget."""
         return self._arrays is not None
 
-    def fits(self, path: str | PathLike[str]) -> bool:
+    def fits(self, path: str | PathLike[str], reading: Reading | None = None) -> bool:
         """Check whether a file, which is not standard input, is read into memory.
 
         Parameters
         ----------
         path
             The file.
+        reading
+            How it is to be read.
         """
-        return self.budget is None or estimated_memory(Path(path)) <= self.budget // _COPIES
+        if self.budget is None:
+            return True
+        file = file_to_read(path, reading)
+        assert file.path is not None, "standard input has no size"
+        return estimated_memory(file.path, file.reading) <= self.budget // _COPIES
 
     def read(self, path: str | PathLike[str], reading: Reading | None = None) -> Table:
         """Read a file into memory if it fits there, else open it to be read column by column.
@@ -104,7 +113,7 @@ class Workspace:
         """
         if self.budget is None or (str(path) == STANDARD_INPUT and not self._is_given) or _is_pipe(path):
             return read(path, reading)
-        if str(path) != STANDARD_INPUT and self.fits(path):
+        if str(path) != STANDARD_INPUT and self.fits(path, reading):
             return read(path, reading)
         table = read(path, reading, memory=self.budget // _COPIES, folder=self.folder.path)
         if is_large(table):
@@ -135,7 +144,34 @@ class Workspace:
 
 def _is_pipe(path: str | PathLike[str]) -> bool:
     """Check whether a path is that of a pipe, which can be read only once, and so only into memory."""
-    return str(path) != STANDARD_INPUT and Path(path).is_fifo()
+    return str(path) != STANDARD_INPUT and file_of(location(path)).is_fifo()
+
+
+@contextmanager
+def out_of_core_arrays(run: Run, *tables: Table) -> Iterator[None]:
+    """Give a run on tables of files larger than memory, in a `with` block, a place for its arrays if it has none.
+
+    Parameters
+    ----------
+    run
+        The run.
+    *tables
+        The tables that it works on.
+
+    Yields
+    ------
+    None
+        Nothing.
+    """
+    from microagg.source.large_file import LargeSource
+
+    folders = [table.source.folder for table in tables if isinstance(table.source, LargeSource)]
+    if not folders or run.arrays is not None:
+        yield
+        return
+    budget = run.memory or max(SMALLEST_BUDGET, _free_share() or 0)
+    with MappedArrays(folders[0], budget) as run.arrays:
+        yield
 
 
 def is_large(table: Table) -> bool:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from microagg.control.work_folder import WorkFolder
 from microagg.model.errors import WriteError
+from microagg.model.location import DatabaseTable, Location, file_of, location
 from microagg.model.source_protocol import BatchedSource, FileKind, Source
 from microagg.model.table import Table
-from microagg.source.file_handler import with_article
+from microagg.source.databases import add_table, check_table_free, save_table
+from microagg.source.file_handler import FileFormat, with_article
 from microagg.source.file_kinds import FORMATS, kind_of_ending, written_suffixes
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 STANDARD_OUTPUT = Path("-")
 """Stands for standard output in place of a path."""
 
-FileWriter = Callable[[Path, Mapping[Path, Path]], object]
+FileWriter = Callable[[Path, Mapping[Location, Path]], object]
 """Writes one file to a temporary path; its second argument maps each earlier target to its temporary path."""
 
 
@@ -42,10 +44,10 @@ def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool
     table
         The table, as returned by `read`, or a release.
     path
-        Where to write it: .csv, .parquet, .arrow …; "-" is standard output, in the format of the file that was read,
-        or CSV if it was no file.
+        Where to write it: .csv, .parquet, .arrow …; a table of a database, such as "duckdb:///safe.duckdb?table=people";
+        "-" is standard output, in the format of the file that was read, or CSV if it was no file.
     force
-        Whether an existing file is replaced. The file that was read never is.
+        Whether an existing file, or table of a database, is replaced. What was read never is.
 
     Raises
     ------
@@ -66,7 +68,7 @@ def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool
     <BLANKLINE>
     """
     table = table if isinstance(table, Table) else table.table
-    target = Path(path)
+    target = location(path)
     check_target(table, target, force=force)
     if target == STANDARD_OUTPUT:
         write_to_stdout(table_writer(table, target))
@@ -74,21 +76,27 @@ def write(table: "Table | Release", path: str | os.PathLike[str], *, force: bool
         replace_files({target: table_writer(table, target)}, force=force)
 
 
-def table_writer(table: Table, target: Path) -> FileWriter:
+def table_writer(table: Table, target: Location) -> FileWriter:
     """Return the function that writes a table as the kind of file that the ending of `target` names."""
     kind = output_kind(table, target)
+    if isinstance(target, DatabaseTable):
+        return lambda temporary, finished: save_table(table.source, table.changes, temporary, target)
     handler = FORMATS[kind].handler
     if handler is None:
         return lambda temporary, finished: table.source.save(table.changes, temporary, kind)
     return lambda temporary, finished: handler.write(table.source, table.changes, temporary)
 
 
-def output_kind(table: Table, target: Path) -> FileKind:
+def output_kind(table: Table, target: Location) -> FileKind:
     """Return the kind of file that an output is to be, by its ending; one that is not known must be the input's."""
-    kind = _wanted_kind(table.source, target)
+    kind = target.kind if isinstance(target, DatabaseTable) else _wanted_kind(table.source, target)
     one = FORMATS[kind]
-    suffix = target.suffix.lower()
-    if not one.written_suffixes or suffix in set(one.suffixes) - set(one.written_suffixes):
+    if isinstance(target, Path) and one.in_place:
+        raise WriteError(
+            f"the output {target} would be a {kind} database: name its table, as in "
+            f"{kind.lower()}:///{target.name}?table=release"
+        )
+    if isinstance(target, Path) and not _is_written(one, target.suffix.lower()):
         raise WriteError(
             f"{with_article(kind)} such as the output {target} can be read, but not written: write one that ends in "
             f"one of {', '.join(written_suffixes())}"
@@ -99,6 +107,10 @@ def output_kind(table: Table, target: Path) -> FileKind:
             "a Parquet file, or allow more memory"
         )
     return kind
+
+
+def _is_written(one: FileFormat, suffix: str) -> bool:
+    return bool(one.written_suffixes) and (suffix in one.written_suffixes or suffix not in one.suffixes)
 
 
 def _wanted_kind(source: Source, target: Path) -> FileKind:
@@ -112,33 +124,44 @@ def _wanted_kind(source: Source, target: Path) -> FileKind:
     raise WriteError(f"the output {target} must end in one of {', '.join(written_suffixes())}: that tells its kind")
 
 
-def check_target(table: Table, target: Path, *, force: bool = False) -> None:
-    """Refuse a path that cannot take this table, before any work is done."""
+def check_target(table: Table, target: Location, *, force: bool = False) -> None:
+    """Refuse a location that cannot take this table, before any work is done."""
     if target == STANDARD_OUTPUT:
         output_kind(table, target)
         return
-    _check_place(target)
-    if table.path is not None and same_file(target, table.path):
+    _check_place(file_of(target))
+    if _is_input(table, target):
         raise WriteError(f"the output {target} is the input itself: choose another name")
     output_kind(table, target)
     _check_free(target, force)
 
 
-def same_file(one: Path, other: Path) -> bool:
-    """Check whether two paths lead to one file, existing or not."""
+def _is_input(table: Table, target: Location) -> bool:
+    """Check whether a location is that which a table was read from: of a database, the same table."""
+    if table.path is None or not same_file(target, table.path):
+        return False
+    return isinstance(target, Path) or target.table == getattr(table.source, "table", None)
+
+
+def same_file(one: Location, other: Location) -> bool:
+    """Check whether two locations are in one file, existing or not."""
+    first = file_of(one)
+    second = file_of(other)
     with suppress(OSError):
-        return one.samefile(other)
-    return one.resolve() == other.resolve()
+        return first.samefile(second)
+    return first.resolve() == second.resolve()
 
 
-def check_file(target: Path, *, force: bool = False) -> None:
-    """Refuse a path where no file can be written, or one exists already."""
-    _check_place(target)
+def check_file(target: Location, *, force: bool = False) -> None:
+    """Refuse a location where no file can be written, or where one exists already."""
+    _check_place(file_of(target))
     _check_free(target, force)
 
 
-def replace_files(writers: Mapping[Path, FileWriter], *, force: bool = False) -> None:
+def replace_files(writers: Mapping[Location, FileWriter], *, force: bool = False) -> None:
     """Write files in work folders beside their targets, in order, and rename them all when they are complete.
+
+    A table of an existing database is added to that, by one transaction, before the files are renamed.
 
     What a killed run has left beside the targets is removed.
 
@@ -154,22 +177,31 @@ def replace_files(writers: Mapping[Path, FileWriter], *, force: bool = False) ->
     WriteError
         If one of them cannot be written: then none is.
     """
-    finished: dict[Path, Path] = {}
+    finished: dict[Location, Path] = {}
     with ExitStack() as folders:
         try:
             for target, write_file in writers.items():
                 check_file(target, force=force)
-                folder = folders.enter_context(WorkFolder.for_writing(target))
-                temporary = folder.new_file(target.resolve().name)
+                place = file_of(target)
+                folder = folders.enter_context(WorkFolder.for_writing(place))
+                temporary = folder.new_file(place.resolve().name)
                 write_file(temporary, finished)
-                _make_durable(temporary, target)
+                _make_durable(temporary, place)
                 finished[target] = temporary
             for target in finished:
                 check_file(target, force=force)  # another program may have made it in the meantime
-            for target, temporary in finished.items():
-                temporary.replace(target.resolve())  # the file that a link points to, not the link
+            for target in sorted(finished, key=lambda one: isinstance(one, Path)):  # databases first: they may refuse
+                _put_in_place(finished[target], target, force=force)
         except OSError as error:
             raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
+
+
+def _put_in_place(temporary: Path, target: Location, *, force: bool) -> None:
+    """Rename a file that is complete; of a database that is there already, add its table to that."""
+    if isinstance(target, DatabaseTable) and target.path.exists():
+        add_table(temporary, target, force=force)
+    else:
+        temporary.replace(file_of(target).resolve())  # the file that a link points to, not the link
 
 
 def _check_place(target: Path) -> None:
@@ -189,8 +221,10 @@ def _check_place(target: Path) -> None:
         raise WriteError(f"cannot write {target}: {error.strerror or error}") from None
 
 
-def _check_free(target: Path, force: bool) -> None:
-    if target.exists() and not force:
+def _check_free(target: Location, force: bool) -> None:
+    if isinstance(target, DatabaseTable):
+        check_table_free(target, force=force)
+    elif target.exists() and not force:
         raise WriteError(f"the output {target} is already there: choose another name, or add force=True (--force)")
 
 

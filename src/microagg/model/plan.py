@@ -37,6 +37,7 @@ class PlanOptions(GroupingOptions, RoleOptions, MissingOptions, PrivacyOptions, 
     decimal: str | None
     encoding: str | None
     header: bool | None
+    table: str | None
 
 
 PLAN_OPTIONS = ("k", *PlanOptions.__annotations__)
@@ -82,8 +83,8 @@ class Plan(Reportable):
         Limits of the work: see `Run`.
     allow_k1
         Whether k = 1 is allowed, which protects nothing.
-    delimiter, decimal, encoding, header
-        How a text file is to be read, where that must not be detected: see `read`.
+    delimiter, decimal, encoding, header, table
+        How a file is to be read, where that must not be detected: see `read`.
 
     Attributes
     ----------

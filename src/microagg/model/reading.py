@@ -1,4 +1,4 @@
-"""Options of reading a text file."""
+"""Options of reading a file."""
 
 from dataclasses import dataclass, fields
 
@@ -10,7 +10,7 @@ _LAST_ASCII = 127
 
 @dataclass(frozen=True)
 class Reading:
-    """Format of a text file, as far as the user states it; what is None is detected.
+    """Format of a text file, or the table of a file with several, as far as the user states it; the rest is detected.
 
     Parameters
     ----------
@@ -21,13 +21,16 @@ class Reading:
     encoding
         Name of the encoding in Python: "utf-8", "cp1252".
     header
-        Whether the first line names the columns. Without names, they are called column_1, column_2, ….
+        Whether the first line, or row of a sheet, names the columns. Without names, they are called column_1, ….
+    table
+        Name of the sheet of a workbook, the object of an R file, or the table of a database.
     """
 
     delimiter: str | None = None
     decimal: str | None = None
     encoding: str | None = None
     header: bool | None = None
+    table: str | None = None
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and not (isinstance(self.delimiter, str) and len(self.delimiter) == 1):
@@ -42,6 +45,8 @@ class Reading:
             _check_encoding(self.encoding)
         if self.header is not None:
             flag("header", self.header)
+        if self.table is not None and not (isinstance(self.table, str) and self.table):
+            raise InputError(f"table must be the name of a sheet, an object or a table, found {self.table!r}")
 
     @property
     def given(self) -> tuple[str, ...]:

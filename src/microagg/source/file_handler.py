@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from microagg.model.errors import ReadError, WriteError
+from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind, Source
 from microagg.source.watched_file import WatchedFile
 
 
 class FileContent(NamedTuple):
-    """Content of a file that was read into memory."""
+    """Content of a file that was read into memory, and how it is to be understood."""
 
-    data: bytes
+    data: bytes  # none of a file that is read in place
     path: Path | None  # None for standard input
     label: str  # what messages call it
     sha256: str
+    reading: Reading = Reading()
 
 
 class FirstRecords(NamedTuple):
@@ -37,10 +39,10 @@ class FileHandler(Protocol):
     def read(self, content: FileContent) -> Source:
         """Return a file as a source; raise `ReadError` if it is damaged."""
 
-    def first_records(self, file: WatchedFile, n_records: int) -> FirstRecords:
+    def first_records(self, file: WatchedFile, n_records: int, reading: Reading) -> FirstRecords:
         """Return the first records of a file; raise `ReadError` if it is damaged."""
 
-    def estimated_memory(self, file: WatchedFile) -> int:
+    def estimated_memory(self, file: WatchedFile, reading: Reading) -> int:
         """Estimate the bytes that a file takes in memory, with its own: rather too many than too few."""
 
     def write(self, source: Source, changes: Changes, path: Path) -> None:
@@ -59,11 +61,17 @@ class FileFormat:
         Function that tells such a file by its first bytes; None: they do not tell it.
     handler
         What reads and writes it. None: text, Parquet and Arrow, which are read and written out of core, too.
+    options
+        Options of `Reading` that tell how it is read; all others are refused.
+    in_place
+        Whether it is read where it lies, piece by piece, and never as a whole: a database.
     """
 
     suffixes: tuple[str, ...]
     begins: Callable[[bytes], bool] | None = None
     handler: FileHandler | None = None
+    options: tuple[str, ...] = ()
+    in_place: bool = False
 
     @property
     def written_suffixes(self) -> tuple[str, ...]:

@@ -4,13 +4,24 @@ from pathlib import Path
 
 from microagg.model.errors import ReadError
 from microagg.model.source_protocol import FileKind
+from microagg.source.databases import DatabaseHandler
 from microagg.source.file_handler import FileFormat, begins_with, with_article
 from microagg.source.watched_file import WatchedFile
 
 FORMATS: dict[FileKind, FileFormat] = {
-    "CSV": FileFormat((".csv", ".tsv", ".tab", ".txt")),
+    "CSV": FileFormat((".csv", ".tsv", ".tab", ".txt"), options=("delimiter", "decimal", "encoding", "header")),
     "Parquet": FileFormat((".parquet", ".pq"), begins_with(b"PAR1")),
     "Arrow": FileFormat((".arrow", ".feather", ".ipc"), begins_with(b"ARROW1")),
+    "DuckDB": FileFormat(
+        (".duckdb", ".ddb"), lambda data: data[8:12] == b"DUCK", DatabaseHandler("DuckDB"), ("table",), in_place=True
+    ),
+    "SQLite": FileFormat(
+        (".sqlite", ".sqlite3"),
+        begins_with(b"SQLite format 3\0"),
+        DatabaseHandler("SQLite"),
+        ("table",),
+        in_place=True,
+    ),
 }
 """Every kind of file that can be read."""
 

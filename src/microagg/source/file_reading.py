@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 def read_file(path: Path | None, reading: Reading) -> Source:
     """Read a file, or standard input if there is no path, into memory."""
+    database = _read_in_place(path, reading)
+    if database is not None:
+        return database
     try:
         raw = sys.stdin.buffer.read() if path is None else path.read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null byte in a name
@@ -52,9 +56,9 @@ def read_file_within(memory: int, path: Path | None, reading: Reading, folder: P
         Where temporary files are made.
     """
     file = WatchedFile.opened(_spooled_input(folder) if path is None else path, _label(path))
-    if estimated_memory(file.path) <= memory:
+    if estimated_memory(file.path, reading) <= memory:
         with file.unchanged():
-            return _in_memory(file.path.read_bytes(), path, reading)
+            return _read_in_place(path, reading) or _in_memory(file.path.read_bytes(), path, reading)
     return open_large(file, path, reading, folder)
 
 
@@ -62,36 +66,63 @@ def open_large(file: WatchedFile, path: Path | None, reading: Reading, folder: P
     """Open a file to be read column by column."""
     kind = kind_of_file(file)
     if FORMATS[kind].handler is not None:
-        needed = in_words(estimated_memory(file.path))
+        needed = in_words(estimated_memory(file.path, reading))
         raise ReadError(
             f"{file.label} may take {needed} in memory, more than may be used, and {with_article(kind)} is read as a "
             "whole: convert it to Parquet first, or allow more memory"
         )
+    refuse_reading(reading, f"the {kind} file {file.label}", FORMATS[kind].options)
     checksum = file.sha256()
     if kind == "CSV":
         return LargeSource(LargeText.opened(file, reading, folder), path, kind, checksum, folder)
-    refuse_reading(reading, f"the {kind} file {file.label}")
     return LargeSource(TypedColumns.opened(file, kind), path, kind, checksum, folder)
 
 
-def refuse_reading(reading: Reading, found: str) -> None:
-    """Refuse the format of a text file where there is none."""
-    if reading.given:
-        raise ReadError(f"{listing(reading.given)} tells how a text file is read, found {found}: leave it out")
+def refuse_reading(reading: Reading, found: str, taken: Collection[str] = ()) -> None:
+    """Refuse the options of reading that do not tell how something is read.
+
+    Parameters
+    ----------
+    reading
+        The options.
+    found
+        What is to be read, for the message.
+    taken
+        The options that tell how it is read.
+    """
+    others = [name for name in reading.given if name not in taken]
+    if others == ["table"]:
+        raise ReadError(f"'table' names one of several tables in a file, found {found}: leave it out")
+    if others:
+        raise ReadError(f"{listing(others)} tells how a text file is read, found {found}: leave it out")
+
+
+def _read_in_place(path: Path | None, reading: Reading) -> Source | None:
+    """Return the table of a database, which is read where it lies; None for any other file."""
+    if path is None or not path.is_file():  # a pipe can be read only once
+        return None
+    file = WatchedFile.opened(path, str(path))
+    kind = kind_of_file(file)
+    one = FORMATS[kind]
+    if one.handler is None or not one.in_place:
+        return None
+    refuse_reading(reading, f"the {kind} file {path}", one.options)
+    with file.unchanged():
+        return one.handler.read(FileContent(b"", path, str(path), file.sha256(), reading))
 
 
 def _in_memory(raw: bytes, path: Path | None, reading: Reading) -> Source:
     label = _label(path)
     checksum = hashlib.sha256(raw).hexdigest()
     kind = kind_of(raw, path, label)
+    refuse_reading(reading, f"the {kind} file {label}", FORMATS[kind].options)
     if kind == "CSV":
         data, names, dialect = sniff(raw, label, reading)
         frame = parse_records(data, names, dialect, label)
         return DelimitedSource(frame, dialect, path, checksum, reading)
-    refuse_reading(reading, f"the {kind} file {label}")
     handler = FORMATS[kind].handler
     if handler is not None:
-        return handler.read(FileContent(raw, path, label, checksum))
+        return handler.read(FileContent(raw, path, label, checksum, reading))
     return FrameSource(_typed_frame(raw, kind, label), path=path, file_kind=kind, sha256=checksum)
 
 

@@ -9,6 +9,7 @@ from microagg.model.source_protocol import FileKind, Source
 from microagg.source.delimited import DelimitedSource
 from microagg.source.dialect import sniff
 from microagg.source.file_kinds import FORMATS, kind_of_file
+from microagg.source.file_reading import refuse_reading
 from microagg.source.frame import FrameSource
 from microagg.source.text_decoding import candidates, decode
 from microagg.source.text_records import parse_records
@@ -59,7 +60,8 @@ def sample_file(path: Path, reading: Reading) -> FileSample:
     kind = kind_of_file(file)
     handler = FORMATS[kind].handler
     if handler is not None:
-        return FileSample(*handler.first_records(file, _N_FIRST_RECORDS), is_counted=True)
+        refuse_reading(reading, f"the {kind} file {path}", FORMATS[kind].options)
+        return FileSample(*handler.first_records(file, _N_FIRST_RECORDS, reading), is_counted=True)
     return _sample_of_text(file, reading) if kind == "CSV" else _sample_of_typed_file(file, kind)
 
 

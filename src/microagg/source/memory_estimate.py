@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from microagg.model.reading import Reading
 from microagg.source.file_kinds import FORMATS, kind_of_file
 from microagg.source.typed_columns import schema_and_length
 from microagg.source.watched_file import WatchedFile
@@ -17,13 +18,15 @@ _BYTES_PER_FIELD = 32  # of a text file: the text, and the number that it is rea
 _EXPANSION = 3  # of compressed texts
 
 
-def estimated_memory(path: Path) -> int:
+def estimated_memory(path: Path, reading: Reading | None = None) -> int:
     """Estimate the bytes that the table of a file takes in memory, with those of the file itself while it is read.
 
     Parameters
     ----------
     path
         The path of a file of any kind.
+    reading
+        How it is to be read; None: as it is without any option.
 
     Returns
     -------
@@ -40,7 +43,7 @@ def estimated_memory(path: Path) -> int:
     kind = kind_of_file(file)
     handler = FORMATS[kind].handler
     if handler is not None:
-        return handler.estimated_memory(file)
+        return handler.estimated_memory(file, reading or Reading())
     if kind == "CSV":
         return 2 * size + _BYTES_PER_FIELD * _estimated_fields(file.beginning(_BEGINNING), size)
     schema, n_records = schema_and_length(file, kind)

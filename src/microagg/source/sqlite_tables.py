@@ -1,0 +1,109 @@
+"""Tables of SQLite, read by a connection that cannot write, and written in one transaction."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from microagg.model.errors import ReadError, WriteError
+from microagg.source.database_source import DeclaredType, TableContent, quoted
+from microagg.source.sqlite_columns import series_of_stored, stored_values, type_of_series
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_LISTED = "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_'"
+_BYTES_PER_VALUE = 64  # as Python's objects and as polars holds them
+
+
+class SQLiteTables:
+    """Tables of a SQLite database."""
+
+    def tables(self, path: Path) -> dict[str, bool]:
+        """Return the names of the tables and views, and whether each is a view; raise `ReadError` if it is damaged."""
+        with _reading(path) as connection:
+            return {name: kind == "view" for name, kind in connection.execute(_LISTED)}
+
+    def content(self, path: Path, table: str, n_records: int | None = None) -> TableContent:
+        """Return a table, or its first records, read by a connection that cannot write."""
+        import polars as pl
+
+        with _reading(path) as connection:
+            limit = "" if n_records is None else f" LIMIT {n_records}"
+            found = connection.execute(f"SELECT * FROM {quoted(table)}{limit}")
+            names = [column[0] for column in found.description]
+            rows = found.fetchall()
+            types = dict(connection.execute("SELECT name, type FROM pragma_table_xinfo(?)", (table,)).fetchall())
+            n_all = len(rows) if n_records is None else _count(connection, table)
+        columns = zip(*rows, strict=True) if rows else ([] for _ in names)
+        series = {}
+        declared = {}
+        for name, values in zip(names, columns, strict=True):
+            kind = types.get(name) or ""
+            series[name], time_format = series_of_stored(list(values), kind)
+            declared[name] = DeclaredType(kind, time_format)
+        return TableContent(pl.DataFrame(series), declared, n_all)
+
+    def estimated_memory(self, path: Path, table: str) -> int:
+        """Estimate the bytes that a table takes in memory."""
+        with _reading(path) as connection:
+            names = [column[0] for column in connection.execute(f"SELECT * FROM {quoted(table)} LIMIT 0").description]
+            lengths = ", ".join(f"sum(length({quoted(name)}))" for name in names)
+            found = connection.execute(f"SELECT count(*), {lengths} FROM {quoted(table)}").fetchone()
+        n_records, *sums = (int(number or 0) for number in found)
+        return n_records * len(names) * _BYTES_PER_VALUE + sum(sums)
+
+    def save(self, frame: "pl.DataFrame", declared: Mapping[str, DeclaredType], path: Path, table: str) -> None:
+        """Write a dataframe as the only table of a new database, some columns with a type that is declared."""
+        types = {series.name: declared.get(series.name) or type_of_series(series) for series in frame.iter_columns()}
+        defined = ", ".join(f"{quoted(name)} {kind.name}".strip() for name, kind in types.items())
+        columns = [stored_values(series, types[series.name].time_format) for series in frame.iter_columns()]
+        marks = ", ".join("?" * len(columns))
+        with _writing(path) as connection:
+            connection.execute("BEGIN")
+            connection.execute(f"CREATE TABLE {quoted(table)} ({defined})")
+            connection.executemany(f"INSERT INTO {quoted(table)} VALUES ({marks})", zip(*columns, strict=True))
+            connection.execute("COMMIT")
+
+    def add(self, temporary: Path, path: Path, table: str, *, replace: bool) -> None:
+        """Copy the table of a new database to one that is there, in one transaction."""
+        with _writing(path) as connection:
+            connection.execute("ATTACH ? AS microagg_new", (str(temporary),))
+            connection.execute("BEGIN IMMEDIATE")
+            if replace:
+                connection.execute(f"DROP TABLE IF EXISTS main.{quoted(table)}")
+            definition = "SELECT sql FROM microagg_new.sqlite_master WHERE name = ?"
+            connection.execute(connection.execute(definition, (table,)).fetchone()[0])
+            connection.execute(f"INSERT INTO main.{quoted(table)} SELECT * FROM microagg_new.{quoted(table)}")
+            connection.execute("COMMIT")
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database that cannot be written; raise `ReadError` if it is damaged, or in use."""
+    try:
+        address = f"file:{quote(str(path.absolute()))}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            connection.execute("PRAGMA trusted_schema = OFF")  # nothing that a view says has effects
+            yield connection
+    except sqlite3.Error as error:
+        raise ReadError(f"the SQLite database {path} cannot be read: {error}") from None
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database, which is made if it is not there; raise `WriteError` if that, or what is done with it, fails.
+
+    What is not committed is undone.
+    """
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        raise WriteError(f"the SQLite database {path} cannot be written: {error}") from None
+
+
+def _count(connection: sqlite3.Connection, table: str) -> int:
+    return int(connection.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()[0])
