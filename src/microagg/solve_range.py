@@ -8,7 +8,7 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.encode import encode
 from microagg.methods import set_pipeline
-from microagg.model.checks import whole_number
+from microagg.model.checks import group_sizes
 from microagg.model.column_set import check_known
 from microagg.model.errors import InputError
 from microagg.model.group_rules import GroupRules
@@ -74,7 +74,9 @@ def solve_range(
     [(2, [0, 0, 1, 1, 1]), (3, [0, 0, 0, 0, 0])]
     """
     check_known(options, tuple(SolveOptions.__annotations__), "solve_range")
-    sizes = _checked_sizes(k)
+    if isinstance(k, str) or not isinstance(k, Iterable):
+        raise InputError(f"k must be several whole numbers, as in range(3, 11), found {k!r}: for one k use solve")
+    sizes = group_sizes(k)
     plan = Plan(**{"method": _METHOD, **options, "k": max(sizes), "allow_k1": True})
     (wanted,) = plan.sets
     solutions = {}
@@ -87,16 +89,3 @@ def solve_range(
             solution = solve_problem(chosen, Problem(largest.X, size), GroupRules(), state, share)
             solutions[size] = replace(solution, encoding=encoding)
     return solutions
-
-
-def _checked_sizes(k: object) -> list[int]:
-    """Return every k as an int; refuse anything but several different whole numbers."""
-    if isinstance(k, str) or not isinstance(k, Iterable):
-        raise InputError(f"k must be several whole numbers, as in range(3, 11), found {k!r}: for one k use solve")
-    sizes = [whole_number("each k", one, at_least=1) for one in k]
-    if not sizes:
-        raise InputError("k is empty: name at least one smallest group size, as in range(3, 11)")
-    for size in sizes:
-        if sizes.count(size) > 1:
-            raise InputError(f"k = {size} is given {sizes.count(size)} times: name it once")
-    return sizes

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from microagg.arguments.value_types import delimiter, integer, memory, number
+from microagg.arguments.value_types import delimiter, integer, memory, method_names, number
 from microagg.model.missing_policy import MISSING_POLICIES, SMALL_STRATA
 from microagg.refine.search import EFFORTS
 
@@ -75,6 +75,33 @@ def method_group(command: argparse.ArgumentParser) -> Any:
     group.add_argument(
         "--method", default=NOT_GIVEN, help="how to group the records: see 'microagg methods' (default: auto)"
     )
+    _add_solving(group)
+    add_file(group, "--certificate", "with --method exact: write the proof to this file, for 'microagg certify'")
+    return group
+
+
+def methods_group(command: argparse.ArgumentParser) -> Any:
+    """Add and return the group of options of solving by several methods."""
+    group = command.add_argument_group(
+        "methods and limits", "Effort and limits hold for those methods that have something to limit."
+    )
+    methods = "methods to compare, separated by commas; a refiner alone follows mdav (default: mdav,search)"
+    _add_option(group, "--methods", method_names, "METHODS", methods)
+    _add_solving(group)
+    return group
+
+
+def aim_group(command: argparse.ArgumentParser) -> None:
+    """Add the options of what candidates are compared by."""
+    group = command.add_argument_group("recommendation", "FIGURE is the name of a measure: see docs/measures.md.")
+    _add_option(group, "--utility", str, "FIGURE", "what candidates lose (default: information_loss)")
+    _add_option(group, "--risk", str, "FIGURE", "what candidates risk (default: dld, record linkage by distance)")
+    _add_option(group, "--max-loss", number, "VALUE", "recommend the least risk with a loss of at most this")
+    _add_option(group, "--max-risk", number, "VALUE", "recommend the least loss with a risk of at most this")
+
+
+def _add_solving(group: Any) -> None:
+    """Add the options of solving that do not depend on how many methods there are."""
     effort = "effort of the search (default: standard, or all that the limits allow)"
     group.add_argument("--effort", default=NOT_GIVEN, choices=tuple(EFFORTS), help=effort)
     _add_option(group, "--block-size", integer, "N", "records of a block, where they are divided (default: by method)")
@@ -87,8 +114,6 @@ def method_group(command: argparse.ArgumentParser) -> Any:
     group.add_argument(
         "--workers", type=integer, metavar="N", help="number of threads (default: one for each processor)"
     )
-    add_file(group, "--certificate", "with --method exact: write the proof to this file, for 'microagg certify'")
-    return group
 
 
 def add_reading_group(command: argparse.ArgumentParser) -> None:

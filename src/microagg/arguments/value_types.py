@@ -14,6 +14,16 @@ def integer(text: str) -> int:
     return int(text)
 
 
+def integers(text: str) -> list[int]:
+    """Parse whole numbers that are separated by commas."""
+    return [integer(part.strip()) for part in text.split(",")]
+
+
+def method_names(text: str) -> list[str]:
+    """Parse names of methods that are separated by commas, which may stand within parentheses, too."""
+    return [part.strip() for part in re.split(r",(?![^()]*\))", text)]
+
+
 def number(text: str) -> float:
     """Parse a number."""
     try:

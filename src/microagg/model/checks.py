@@ -16,6 +16,17 @@ def whole_number(name: str, value: object, at_least: int) -> int:
     return int(value)
 
 
+def group_sizes(k: Iterable[object]) -> list[int]:
+    """Return every k as an int; refuse anything but different whole numbers, at least one of them."""
+    sizes = [whole_number("each k", one, at_least=1) for one in k]
+    if not sizes:
+        raise InputError("k is empty: name at least one smallest group size, as in range(3, 11)")
+    for size in sizes:
+        if sizes.count(size) > 1:
+            raise InputError(f"k = {size} is given {sizes.count(size)} times: name it once")
+    return sizes
+
+
 def positive_number(name: str, value: object) -> float:
     """Return a positive finite number as a float; refuse anything else."""
     try:

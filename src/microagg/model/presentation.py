@@ -1,10 +1,10 @@
-"""Hooks by which values of the model are reported and written, filled in by higher layers.
+"""Hooks by which values of the model are reported, drawn and written, filled in by higher layers.
 
-The model imports nothing from above. The layers that make reports and write files register their functions here when
-`microagg` is imported.
+The model imports nothing from above. The layers that make reports and pictures, and write files, register their
+functions here when `microagg` is imported.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -12,13 +12,18 @@ _hooks: dict[str, Callable[..., Any]] = {}
 
 
 def register_hooks(**hooks: Callable[..., Any]) -> None:
-    """Register `report(value, format)`, `html(value)`, `starter_plan(value, file)` and `write(release, …)`."""
+    """Register `report(value, format)`, `html(value)`, `starter_plan(value, file)`, `write(release, …)` and others."""
     _hooks.update(hooks)
 
 
 def starter_plan(inspection: object, file: str) -> str:
     """Return the starter plan of an inspection, as TOML text that will be in a file."""
     return str(_hooks["starter_plan"](inspection, file))
+
+
+def as_frame(columns: Mapping[str, Sequence[Any]]) -> Any:
+    """Return columns of equal length as a dataframe of polars."""
+    return _hooks["frame"](columns)
 
 
 class Reportable:
@@ -44,8 +49,48 @@ class Reportable:
         """
         return str(_hooks["report"](self, "json"))
 
+    def to_html(self, edition: str = "internal") -> str:
+        """Return an HTML document that stands on its own, to be read, printed and signed.
+
+        Parameters
+        ----------
+        edition
+            "internal", which shows figures of the original data, or "public", which does not.
+
+        Returns
+        -------
+        str
+            One HTML page.
+
+        Raises
+        ------
+        InputError
+            If there is no such edition, or no document about such a result: there is one of a release, an assessment, a
+            verification and a comparison.
+        """
+        return str(_hooks["document"](self, edition))
+
     def _repr_html_(self) -> str:
         return str(_hooks["html"](self))
+
+
+class Plottable:
+    """Mixin of values that pictures can be drawn of."""
+
+    def plot(self) -> Any:
+        """Draw a picture; a notebook shows it.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The picture, with nothing of pyplot: save it by its method `savefig`.
+
+        Raises
+        ------
+        InputError
+            If matplotlib is not installed: it is an extra, `pip install 'microagg[plot]'`.
+        """
+        return _hooks["plot"](self)
 
 
 class Writable(Reportable):

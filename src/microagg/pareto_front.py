@@ -1,0 +1,89 @@
+"""Pareto front of candidates: those that no other beats on both axes, and the knee between its ends."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from microagg.model.comparison import Aim, Candidate
+from microagg.model.figure import Figure
+
+_BETTER_WHEN_HIGHER = ("keeps more", "safer")
+_SAME_DISTANCE = 1e-9  # from the chord, of a length of about 1
+
+
+class Placed(NamedTuple):
+    """Candidate at its place on the map.
+
+    Parameters
+    ----------
+    candidate
+        The candidate.
+    loss, risk
+        What it loses and risks, such that less is better: the negative of a figure that is better when it is higher.
+    """
+
+    candidate: Candidate
+    loss: float
+    risk: float
+
+    def beats(self, other: "Placed") -> bool:
+        """Check whether this is as good as another on both axes, and better on one."""
+        mine = (self.loss, self.risk)
+        theirs = (other.loss, other.risk)
+        return mine[0] <= theirs[0] and mine[1] <= theirs[1] and mine != theirs
+
+
+def is_better_when_higher(figure: Figure) -> bool:
+    """Check whether more of a figure is better."""
+    return figure.higher in _BETTER_WHEN_HIGHER
+
+
+def placed(candidates: Sequence[Candidate], aim: Aim) -> list[Placed]:
+    """Return the candidates of which both figures are known, at their places."""
+    places = []
+    for one in candidates:
+        if one.error is None:
+            loss = _cost(one.figure(aim.utility))
+            risk = _cost(one.figure(aim.risk))
+            if loss is not None and risk is not None:
+                places.append(Placed(one, loss, risk))
+    return places
+
+
+def with_front(candidates: Sequence[Candidate], aim: Aim) -> tuple[Candidate, ...]:
+    """Return the candidates with those marked that are on the front."""
+    places = placed(candidates, aim)
+    front = [one.candidate for one in places if not any(other.beats(one) for other in places)]
+    return tuple(replace(one, on_front=any(one is other for other in front)) for one in candidates)
+
+
+def knee(front: Sequence[Placed]) -> Placed:
+    """Return the candidate that is farthest below the chord between the ends of a front.
+
+    Both axes are scaled to the range of the front, so that the chord goes from (0, 1) to (1, 0), and the distance of a
+    point from it is in proportion to 1 − x − y. Of equals, it is the one with the largest k, then with the least risk.
+
+    Parameters
+    ----------
+    front
+        Candidates of which none beats another; at least one.
+    """
+    losses = _shares([one.loss for one in front])
+    risks = _shares([one.risk for one in front])
+    heights = [loss + risk for loss, risk in zip(losses, risks, strict=True)]
+    lowest = min(heights) + _SAME_DISTANCE
+    equals = [one for one, height in zip(front, heights, strict=True) if height <= lowest]
+    return max(equals, key=lambda one: (one.candidate.k, -one.risk))
+
+
+def _cost(figure: Figure) -> float | None:
+    if figure.value is None:
+        return None
+    return -figure.value if is_better_when_higher(figure) else figure.value
+
+
+def _shares(values: Sequence[float]) -> list[float]:
+    """Return values scaled so that the least is 0 and the largest 1; all are 0 if they are equal."""
+    least = min(values)
+    span = max(values) - least
+    return [(value - least) / span if span > 0 else 0.0 for value in values]
