@@ -4,14 +4,29 @@ import importlib
 import logging
 from typing import TYPE_CHECKING
 
+from microagg.assess import assess
 from microagg.certify import certify
+from microagg.compare import compare
 from microagg.control.run import Run
 from microagg.estimate import estimate
 from microagg.inspect import inspect
 from microagg.measure import measure
 from microagg.methods import Method, methods
+from microagg.model.assessment import (
+    Assessment,
+    CategoryAssessment,
+    Coefficient,
+    ConfidentialColumn,
+    CorrelationChange,
+    Distribution,
+    DomainTotal,
+    NumberAssessment,
+    PartAnonymity,
+    RegressionComparison,
+)
 from microagg.model.column import Column
 from microagg.model.column_set import ColumnSet
+from microagg.model.comparison import Aim, Candidate, Comparison
 from microagg.model.encoding import Encoding
 from microagg.model.errors import (
     CancelledError,
@@ -24,6 +39,7 @@ from microagg.model.errors import (
     VerificationError,
     WriteError,
 )
+from microagg.model.figure import Figure
 from microagg.model.history import Step
 from microagg.model.inspection import ColumnInspection, Inspection
 from microagg.model.limits import Limits
@@ -37,12 +53,14 @@ from microagg.model.run_estimate import Estimate
 from microagg.model.solution import LowerBound, Solution
 from microagg.model.table import Table
 from microagg.model.verification import Certification, Finding, Verification
+from microagg.plots import plot
 from microagg.protect import protect
 from microagg.protect_file import protect_file
 from microagg.read import read
 from microagg.report.certificate import as_certificate
 from microagg.solve import solve
 from microagg.solve_range import solve_range
+from microagg.source.plain_frame import plain_frame
 from microagg.verify import verify
 from microagg.version import __version__
 from microagg.warm_up import warm_up
@@ -52,16 +70,27 @@ if TYPE_CHECKING:
     from microagg.estimator import Microaggregation
 
 __all__ = [
+    "Aim",
+    "Assessment",
     "CancelledError",
+    "Candidate",
+    "CategoryAssessment",
     "CategoryMeasures",
     "Certification",
+    "Coefficient",
     "Column",
     "ColumnInspection",
     "ColumnMeasures",
     "ColumnSet",
+    "Comparison",
+    "ConfidentialColumn",
+    "CorrelationChange",
+    "Distribution",
+    "DomainTotal",
     "DoubtError",
     "Encoding",
     "Estimate",
+    "Figure",
     "Finding",
     "InputError",
     "Inspection",
@@ -72,11 +101,14 @@ __all__ = [
     "MethodError",
     "MicroaggError",
     "Microaggregation",
+    "NumberAssessment",
+    "PartAnonymity",
     "Partition",
     "PartitionError",
     "Plan",
     "Problem",
     "ReadError",
+    "RegressionComparison",
     "Release",
     "Run",
     "SetRelease",
@@ -88,7 +120,9 @@ __all__ = [
     "WriteError",
     "__version__",
     "as_certificate",
+    "assess",
     "certify",
+    "compare",
     "estimate",
     "inspect",
     "measure",
@@ -104,7 +138,7 @@ __all__ = [
 ]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
-register_hooks(write=write)
+register_hooks(write=write, frame=plain_frame, plot=plot)
 
 
 def __getattr__(name: str) -> object:

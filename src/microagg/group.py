@@ -7,15 +7,14 @@ from microagg.divide import divide
 from microagg.doubt.text_categories import is_guessed_nominal, refuse_doubtful_text
 from microagg.encode import encode_table
 from microagg.methods import set_pipeline
-from microagg.model.arrays import FloatArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.encoding import Encoding
-from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.problem import Problem
 from microagg.model.solution import Solution
 from microagg.model.table import Table
 from microagg.privacy_rules import group_rules
+from microagg.sampling_weights import record_weights
 from microagg.shared_work import SharedWork
 from microagg.solve_parts import solve_parts
 
@@ -56,26 +55,6 @@ def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run, shared:
         chosen = shared.with_known_order(chosen, problem, run)
     solution = solve_parts(chosen, problem, division, rules, plan.random_state, run)
     return replace(solution, encoding=encoding, merged_parts=division.merged)
-
-
-def record_weights(table: Table, name: str) -> FloatArray:
-    """Return sampling weights; refuse a column that cannot be that.
-
-    Raises
-    ------
-    InputError
-        If a weight is missing, infinite, or not positive.
-    """
-    weights = table.numbers(name)
-    bad = ~(weights > 0) | ~(weights < float("inf"))
-    if bad.any():
-        row = int(bad.argmax()) + 1
-        found = "a missing value" if weights[row - 1] != weights[row - 1] else f"{weights[row - 1]:g}"
-        raise InputError(
-            f"weight {name!r} must be a positive number in every record, found {found} in row {row}: correct it, or "
-            "leave the weight out"
-        )
-    return weights
 
 
 def _problem(

@@ -1,5 +1,6 @@
 """Protect a table: the whole line on one page."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -10,23 +11,25 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from microagg.aggregate import aggregate, holds_integers
+from microagg.assess import assess_tables
 from microagg.column_comparison import identifying_columns
-from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.progress import Progress
-from microagg.control.resident_memory import free_bytes
 from microagg.control.run import Run, run_of
+from microagg.control.stopping import StoppedError
 from microagg.count_k import count_k, count_together
 from microagg.divide import kept_records
 from microagg.encode import fit_encoding
-from microagg.group import group_records, record_weights
+from microagg.group import group_records
 from microagg.measure import measure_tables
+from microagg.measure.table_pairing import planned_tables
 from microagg.methods import separate_columns, set_pipeline
+from microagg.model.assessment import Assessment
 from microagg.model.by_column import ByColumn
+from microagg.model.checks import one_of
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError, VerificationError
 from microagg.model.limits import Limits
 from microagg.model.measures import Measures
-from microagg.model.memory_budget import SMALLEST_BUDGET
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
@@ -37,11 +40,18 @@ from microagg.read import read, read_back
 from microagg.remarks import remarks_on
 from microagg.renumber import renumbered
 from microagg.run_pipeline import check_limits, known_random_state
+from microagg.sampling_weights import record_weights
 from microagg.select import select
 from microagg.shared_work import SharedWork
 from microagg.shuffling import check_shuffling
 from microagg.source.large_file import LargeSource
+from microagg.workspace import out_of_core_arrays
 from microagg.write import to_native
+
+MEASURES = ("all",)
+"""What may be measured of a release besides the usual."""
+
+_log = logging.getLogger("microagg")
 
 
 def protect(
@@ -49,6 +59,7 @@ def protect(
     k: int | None = None,
     *,
     plan: Plan | None = None,
+    measures: str | None = None,
     run: Run | None = None,
     progress: Progress | None = None,
     **options: Unpack[PlanOptions],
@@ -63,6 +74,9 @@ def protect(
         Smallest group allowed.
     plan
         What is to be done; `k` and `options` may add to it, but not contradict it.
+    measures
+        "all" to measure everything that `assess` measures, as `release.assessment`; no limit ends that, but `cancel`
+        does. None: only the information loss and what else `release.measures` has.
     run
         Limits, progress, workers, and the way to cancel the work from another thread.
     progress
@@ -93,23 +107,18 @@ def protect(
     [[1.5], [1.5], [8.5], [8.5]]
     """
     plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
+    check_measures(measures)
     with ExitStack() as cleanup:
         with run_of(run, progress).under_way(plan.limits) as current:
             _check_limits(plan, current.limits)
             whole = read(table, plan.reading).with_missing_values(plan.missing_policy.missing_values)
-            if current.arrays is None and isinstance(whole.source, LargeSource):
-                current.arrays = cleanup.enter_context(MappedArrays(whole.source.folder, _budget(current)))
+            cleanup.enter_context(out_of_core_arrays(current, whole))
             settled = settle(plan, whole, current.limits)
             current.start_clock()
             released, solutions = protect_sets(settled, current)
+            assessment = None if measures is None else _assess(settled, released, current)
         current.report("measure")
-        return verified_release(settled, released, solutions)
-
-
-def _budget(run: Run) -> int:
-    """Return the memory budget of a run out of core; half of what is free where none is given."""
-    free = free_bytes()
-    return run.memory or max(SMALLEST_BUDGET, SMALLEST_BUDGET if free is None else free // 2)
+        return replace(verified_release(settled, released, solutions), assessment=assessment)
 
 
 class SettledTable(NamedTuple):
@@ -156,6 +165,17 @@ def settle(plan: Plan, whole: Table, limits: Limits) -> SettledTable:
     return SettledTable(plan, original, remarks)
 
 
+def _assess(settled: SettledTable, released: Table, run: Run) -> Assessment | None:
+    """Assess a release; None where the run is cancelled, as what was found so far is wanted at once."""
+    without_limits = run.child(Limits())
+    try:
+        with without_limits.checked_while_compiling():
+            return assess_tables(planned_tables(settled.original, released, settled.plan), without_limits)
+    except StoppedError:
+        _log.warning("the run was cancelled: the release is made, and not assessed")
+        return None
+
+
 def verified_release(settled: SettledTable, released: Table, solutions: Sequence[Solution]) -> Release:
     """Verify the released table, and put the release together; out of core the file is verified when it is written."""
     plan, original, remarks = settled
@@ -174,6 +194,12 @@ def verified_release(settled: SettledTable, released: Table, solutions: Sequence
         data = to_native(released) if in_memory else None
     made = datetime.now(UTC)
     return Release(data, released, plan, sets, made, released.order, identifying, together, permutation, remarks)
+
+
+def check_measures(measures: object) -> None:
+    """Refuse anything but None or "all" as what is measured of a release."""
+    if measures is not None:
+        one_of("measures", measures, MEASURES)
 
 
 def complete_plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:

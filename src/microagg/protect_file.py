@@ -11,7 +11,7 @@ from microagg.model.errors import InputError
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release
 from microagg.model.table import Table
-from microagg.protect import complete_plan, protect
+from microagg.protect import check_measures, complete_plan, protect
 from microagg.resumption import resumable
 from microagg.workspace import Workspace
 from microagg.write import STANDARD_OUTPUT, check_target, replace_files, write_to_stdout
@@ -24,6 +24,7 @@ def protect_file(
     k: int | None = None,
     *,
     plan: Plan | None = None,
+    measures: str | None = None,
     run: Run | None = None,
     memory: int | str | None = None,
     resume: bool = False,
@@ -45,6 +46,8 @@ def protect_file(
         Smallest group allowed.
     plan
         What is to be done; `k` and `options` may add to it, but not contradict it.
+    measures
+        "all" to measure everything, as by `protect`; out of core, what needs all columns in memory has no value.
     run
         Limits, progress, workers, and the way to cancel the work from another thread.
     memory
@@ -85,6 +88,7 @@ def protect_file(
     <BLANKLINE>
     """
     plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
+    check_measures(measures)
     current = run_of(run, None)
     target = Path(target)
     budget = current.memory if memory is None else memory
@@ -93,7 +97,7 @@ def protect_file(
         table = workspace.read(source, plan.reading)
         check_target(table, target, force=force)
         plan = prepare(current, workspace, table, plan, target, resume=resume)
-        release = protect(table, plan=plan, run=current)
+        release = protect(table, plan=plan, measures=measures, run=current)
         current.report("write")
         if target == STANDARD_OUTPUT:
             write_to_stdout(checked_writer(release, target))

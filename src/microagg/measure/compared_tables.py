@@ -7,6 +7,7 @@ import numpy as np
 from microagg.encode import checked_column
 from microagg.model.arrays import BoolArray, FloatArray
 from microagg.model.column import Column
+from microagg.model.column_encoding import ColumnEncoding
 from microagg.model.encoding import Encoding
 from microagg.model.plan import Plan
 from microagg.model.table import Table
@@ -52,13 +53,12 @@ class ComparedTables:
 
     def columns(self) -> list[tuple[Column, Column]]:
         """Return the protected columns before and after, as their encodings read them."""
-        return [
-            (
-                checked_column(self.before, one.name, one.level, " of the original", may_miss=True),
-                checked_column(self.after, one.name, one.level, " of the release", may_miss=True),
-            )
-            for one in self.encoding.columns
-        ]
+        return [self.pair(one) for one in self.encoding.columns]
+
+    def pair(self, encoded: ColumnEncoding) -> tuple[Column, Column]:
+        """Return one protected column before and after, as its encoding reads it."""
+        before = checked_column(self.before, encoded.name, encoded.level, " of the original", may_miss=True)
+        return before, checked_column(self.after, encoded.name, encoded.level, " of the release", may_miss=True)
 
     def points(self) -> tuple[FloatArray, FloatArray, BoolArray]:
         """Return the records before and after as points, and which coordinates are missing, each of shape (n, d)."""

@@ -8,7 +8,7 @@ from microagg.model.figure import Figure
 from microagg.model.inspection import SinglingOut
 from microagg.model.measures import Measures
 from microagg.model.names import suggestion
-from microagg.model.presentation import Reportable
+from microagg.model.presentation import Plottable, Reportable
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,13 @@ class Distribution:
         Edges of a histogram of these values.
     counts
         Number of values in each bin.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> assessment = microagg.assess([[0.0], [2.0], [10.0], [12.0]], [[1.0], [1.0], [11.0], [11.0]])
+    >>> assessment.numbers[0].before.mean, assessment.numbers[0].after.quantiles[-1]
+    (6.0, 11.0)
     """
 
     count: int
@@ -62,6 +69,13 @@ class NumberAssessment:
         Mean of |x − x′|/(√2·s): see docs/measures.md.
     unit
         Of dates, the unit of these numbers; None of other columns.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> assessment = microagg.assess([[0.0], [2.0], [10.0], [12.0]], [[1.0], [1.0], [11.0], [11.0]])
+    >>> assessment.numbers[0].before.count, round(assessment.numbers[0].il1s, 4)
+    (4, 0.1201)
     """
 
     name: str
@@ -87,6 +101,13 @@ class CategoryAssessment:
         The most frequent categories as texts, most frequent first.
     before_counts, after_counts
         How often each occurs; the last entry counts all others together, if there are others.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> assessment = microagg.assess([["a"], ["a"], ["b"], ["b"]], [["a"], ["a"], ["a"], ["b"]], columns=[0])
+    >>> assessment.categories[0].changed, assessment.categories[0].after_counts
+    (25.0, (3, 1))
     """
 
     name: str
@@ -107,7 +128,16 @@ class CorrelationChange(ReadOnlyArrays):
     before, after
         Correlation matrices, of shape (d, d); NaN where a column is constant.
     eigenvalues_before, eigenvalues_after
-        Eigenvalues of these matrices, the largest first, of shape (d,).
+        Eigenvalues of these matrices, the largest first, of shape (d,); NaN in place of those of constant columns.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> before = [[0.0, 1.0], [2.0, 4.0], [10.0, 6.0], [12.0, 7.0]]
+    >>> after = [[1.0, 2.5], [1.0, 2.5], [11.0, 6.5], [11.0, 6.5]]
+    >>> change = microagg.assess(before, after).correlations
+    >>> change.before.round(3).tolist(), change.after.round(3).tolist()
+    ([[1.0, 0.942], [0.942, 1.0]], [[1.0, 1.0], [1.0, 1.0]])
     """
 
     names: tuple[str, ...]
@@ -131,6 +161,12 @@ class Coefficient:
         Confidence intervals at 95 %.
     overlap
         Mean share of each interval that the other covers, in percent; below 0 where they are apart.
+
+    Examples
+    --------
+    >>> from microagg import Coefficient
+    >>> Coefficient("age", 2.0, 2.5, (1.0, 3.0), (1.5, 3.5), 75.0).overlap
+    75.0
     """
 
     name: str
@@ -152,13 +188,25 @@ class RegressionComparison:
     r_squared_before, r_squared_after
         Shares of the variance that are explained.
     coefficients
-        Each coefficient.
+        Each coefficient that can be estimated from both tables.
+    note
+        Which coefficients cannot, and why; empty where all can.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> before = [[0.0, 1.0], [2.0, 4.0], [10.0, 6.0], [12.0, 7.0]]
+    >>> after = [[1.0, 2.5], [1.0, 2.5], [11.0, 6.5], [11.0, 6.5]]
+    >>> (regression,) = microagg.assess(before, after, regressions=["1 ~ 0"]).regressions
+    >>> [(one.name, round(one.before, 3), round(one.after, 3)) for one in regression.coefficients]
+    [('(intercept)', 1.962, 2.1), ('0', 0.423, 0.4)]
     """
 
     formula: str
     r_squared_before: float
     r_squared_after: float
     coefficients: tuple[Coefficient, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -172,16 +220,25 @@ class DomainTotal:
     column
         Column that is summed.
     n_records
-        Number of records.
+        Number of records of the original.
     before, after
         Totals: Σ weight·value.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> before = [[0.0, 1], [2.0, 2], [10.0, 1], [12.0, 2]]
+    >>> after = [[1.0, 1], [1.0, 2], [11.0, 1], [11.0, 2]]
+    >>> totals = microagg.assess(before, after, [0], domains=[1]).domains
+    >>> [(one.domain, one.before, one.after) for one in totals]
+    [('1 = 1', 10.0, 12.0), ('1 = 2', 14.0, 12.0)]
     """
 
     domain: str
     column: str
     n_records: int
-    before: float
-    after: float
+    before: float = field(repr=False)
+    after: float = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -196,6 +253,13 @@ class PartAnonymity:
         Number of records.
     k_reached
         Fewest records, or units, that share their protected values.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> assessment = microagg.assess([[0.0], [2.0], [10.0], [12.0]], [[1.0], [1.0], [11.0], [11.0]])
+    >>> [(one.n_records, one.k_reached) for one in assessment.parts]
+    [(4, 2)]
     """
 
     part: str
@@ -220,6 +284,12 @@ class ConfidentialColumn:
     largest_distance
         t: the largest earth mover's distance of a group's values from those of all; None where the values have no order
         that is known.
+
+    Examples
+    --------
+    >>> from microagg import ConfidentialColumn
+    >>> ConfidentialColumn("illness", 3, least_distinct=1, least_entropy_l=1.0, largest_distance=None).n_constant
+    3
     """
 
     name: str
@@ -230,7 +300,7 @@ class ConfidentialColumn:
 
 
 @dataclass(frozen=True, eq=False)
-class Assessment(Reportable):
+class Assessment(Reportable, Plottable):
     """Utility and risk of a release.
 
     Parameters

@@ -1,6 +1,7 @@
 """Figure: one measured number of a release, with its unit, its direction and what it says."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Topic = Literal["utility", "risk"]
@@ -45,3 +46,22 @@ class Figure:
     higher: Direction
     sentence: str
     note: str = ""
+
+    def measured(self, value: float | None, note: str = "") -> "Figure":
+        """Return the same figure with a value.
+
+        Parameters
+        ----------
+        value
+            The number; one that is not finite becomes None.
+        note
+            What must be known of it.
+
+        Returns
+        -------
+        Figure
+            With this value.
+        """
+        if value is None or math.isfinite(value):
+            return replace(self, value=value, note=note)
+        return replace(self, value=None, note=note or "the number is too large to be stated")

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from microagg.model.arrays import IntArray
+from microagg.model.assessment import Assessment
 from microagg.model.errors import InputError
 from microagg.model.measures import Measures
 from microagg.model.names import quantity
 from microagg.model.plan import Plan
-from microagg.model.presentation import Writable
+from microagg.model.presentation import Plottable, Writable
 from microagg.model.solution import Solution, Status
 from microagg.model.table import Table
 
@@ -52,7 +53,7 @@ class SetRelease:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Release(Writable):
+class Release(Writable, Plottable):
     """Protected table, with its groups and measures.
 
     If there is one column set, the properties below are those of its groups; of several, see `sets`.
@@ -83,6 +84,9 @@ class Release(Writable):
         Sentences about columns that may not be meant as the plan takes them.
     path
         File that the release was written to by `protect_file`.
+    assessment
+        All measures of utility and risk, of all protected columns together; None unless they were asked for by
+        `measures="all"`.
 
     Notes
     -----
@@ -110,6 +114,7 @@ class Release(Writable):
     permutation: IntArray | None = None
     remarks: tuple[str, ...] = ()
     path: Path | None = None
+    assessment: Assessment | None = None
 
     def __repr__(self) -> str:
         sets = self.sets

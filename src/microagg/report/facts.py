@@ -7,8 +7,10 @@ from functools import singledispatch
 from typing import Any
 
 from microagg.methods import Method
+from microagg.model.assessment import Assessment
 from microagg.model.by_column import ByColumn
 from microagg.model.column_set import ColumnSet
+from microagg.model.comparison import Comparison
 from microagg.model.inspection import Inspection
 from microagg.model.measures import Measures
 from microagg.model.plan import Plan
@@ -17,6 +19,8 @@ from microagg.model.roles import ROLES
 from microagg.model.run_estimate import Estimate
 from microagg.model.solution import Solution, SolvedPart
 from microagg.model.verification import Certification, Verification
+from microagg.report.assessment_facts import assessment_facts
+from microagg.report.comparison_facts import comparison_facts
 from microagg.report.inspection_facts import inspection_facts
 from microagg.version import __version__
 
@@ -39,8 +43,8 @@ def facts(result: object, output: OutputFile | None = None) -> Facts:
     Parameters
     ----------
     result
-        A release, a solution, measures, a verification, a certification, an inspection, an estimate, a plan, or
-        the list of methods.
+        A release, a solution, measures, an assessment, a verification, a certification, an inspection, a comparison, an
+        estimate, a plan, or the list of methods.
     output
         The file that a release was written to, if it was.
 
@@ -91,6 +95,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         random_state=release.plan.random_state,
         together=None if release.together is None else _together_facts(release.together),
         sets=[_set_facts(release.plan, *both) for both in zip(release.sets, release.plan.sets, strict=True)],
+        assessment=None if release.assessment is None else assessment_facts(release.assessment),
     )
 
 
@@ -176,6 +181,11 @@ def _measures(measures: Measures, output: OutputFile | None = None) -> Facts:
 
 
 @facts.register
+def _assessment(assessment: Assessment, output: OutputFile | None = None) -> Facts:
+    return _facts("assessment", **assessment_facts(assessment))
+
+
+@facts.register
 def _verification(verification: Verification, output: OutputFile | None = None) -> Facts:
     return _facts("verification", passed=verification.passed, **asdict(verification))
 
@@ -189,6 +199,13 @@ def _certification(certification: Certification, output: OutputFile | None = Non
 @facts.register
 def _inspection(inspection: Inspection, output: OutputFile | None = None) -> Facts:
     return _facts("inspection", **inspection_facts(inspection))
+
+
+@facts.register
+def _comparison(comparison: Comparison, output: OutputFile | None = None) -> Facts:
+    plan = comparison.plan
+    options = None if plan is None else _plan_options(plan)
+    return _facts("comparison", **comparison_facts(comparison), plan=options)
 
 
 @facts.register

@@ -4,7 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 
 from microagg.control.progress import floor_percent
+from microagg.report.assessment_sections import assessment_sections
 from microagg.report.column_tables import column_tables, is_category
+from microagg.report.comparison_sections import comparison_sections
 from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import inspection_sections
@@ -22,6 +24,12 @@ def sections(facts: Facts) -> list[Section]:
 
 
 def _release(facts: Facts) -> list[Section]:
+    assessed = [] if facts["assessment"] is None else assessment_sections(facts["assessment"])
+    return [*_protected(facts), *assessed]
+
+
+def _protected(facts: Facts) -> list[Section]:
+    """Return the sections about what was done, and what it has cost."""
     sets = facts["sets"]
     lines = _table_lines(facts)
     if len(sets) == 1:
@@ -268,9 +276,11 @@ _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "release": _release,
     "solution": _solution,
     "measures": _measures,
+    "assessment": assessment_sections,
     "verification": _verification,
     "certification": _certification,
     "inspection": inspection_sections,
+    "comparison": comparison_sections,
     "plan": _plan,
     "methods": _methods,
     "estimate": _estimate,

@@ -1,6 +1,7 @@
 """Reports as plain text, for people."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from microagg.report.facts import Facts
 from microagg.report.section import Section
@@ -26,9 +27,13 @@ def _section(section: Section) -> str:
 
 
 def _aligned(rows: Sequence[Sequence[str]], left: Sequence[str]) -> str:
-    """Align the first column of a table, and those with some titles, to the left, the others to the right."""
+    """Align the first column of a table, and those with some titles, to the left, the others to the right.
+
+    A cell may have several lines.
+    """
     columns = []
-    for number, column in enumerate(zip(*rows, strict=True)):
+    whole = [line for row in rows for line in zip_longest(*(cell.split("\n") for cell in row), fillvalue="")]
+    for number, column in enumerate(zip(*whole, strict=True)):
         width = max(map(len, column))
         to_left = number == 0 or column[0] in left
         columns.append([text.ljust(width) if to_left else text.rjust(width) for text in column])
