@@ -10,6 +10,7 @@ from microagg.compare import compare
 from microagg.control.run import Run
 from microagg.estimate import estimate
 from microagg.inspect import inspect
+from microagg.list_changes import changes
 from microagg.measure import measure
 from microagg.methods import Method, methods
 from microagg.model.assessment import (
@@ -24,6 +25,7 @@ from microagg.model.assessment import (
     PartAnonymity,
     RegressionComparison,
 )
+from microagg.model.change_report import CellChanges, ChangeReport, ColumnChange, MetadataChange
 from microagg.model.column import Column
 from microagg.model.column_set import ColumnSet
 from microagg.model.comparison import Aim, Candidate, Comparison
@@ -76,9 +78,12 @@ __all__ = [
     "Candidate",
     "CategoryAssessment",
     "CategoryMeasures",
+    "CellChanges",
     "Certification",
+    "ChangeReport",
     "Coefficient",
     "Column",
+    "ColumnChange",
     "ColumnInspection",
     "ColumnMeasures",
     "ColumnSet",
@@ -97,6 +102,7 @@ __all__ = [
     "Limits",
     "LowerBound",
     "Measures",
+    "MetadataChange",
     "Method",
     "MethodError",
     "MicroaggError",
@@ -122,6 +128,7 @@ __all__ = [
     "as_certificate",
     "assess",
     "certify",
+    "changes",
     "compare",
     "estimate",
     "inspect",

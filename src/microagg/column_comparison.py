@@ -25,10 +25,11 @@ def comparable(table: Table, name: str) -> list[Any]:
 def _comparable_batches(table: Table, name: str) -> Iterator[list[Any]]:
     numeric = table.kind(name) in NUMERIC
     for batch in in_batches(table.each_value(name)):
-        yield _comparables(batch, numeric)
+        yield comparables(batch, numeric)
 
 
-def _comparables(values: Iterable[Any], numeric: bool) -> list[Any]:
+def comparables(values: Iterable[Any], numeric: bool) -> list[Any]:
+    """Return values as they can be compared between files of all kinds: numbers exactly, the rest as text."""
     texts = [None if value is None else str(value).strip() for value in values]
     return [_number(text) for text in texts] if numeric else texts
 
@@ -58,7 +59,7 @@ def unchanged(before: Table, after: Table, name: str) -> bool:
     both = zip_longest(*(in_batches(table.each_value(name)) for table in (before, after)), fillvalue=[])
     for old, new in both:
         same = old == new and numeric[0] == numeric[1]  # as they were read: the usual case, and quick
-        if not same and _comparables(old, numeric[0]) != _comparables(new, numeric[1]):
+        if not same and comparables(old, numeric[0]) != comparables(new, numeric[1]):
             return False
     return True
 

@@ -9,6 +9,7 @@ from typing import Any
 from microagg.methods import Method
 from microagg.model.assessment import Assessment
 from microagg.model.by_column import ByColumn
+from microagg.model.change_report import ChangeReport
 from microagg.model.column_set import ColumnSet
 from microagg.model.comparison import Comparison
 from microagg.model.inspection import Inspection
@@ -20,6 +21,7 @@ from microagg.model.run_estimate import Estimate
 from microagg.model.solution import Solution, SolvedPart
 from microagg.model.verification import Certification, Verification
 from microagg.report.assessment_facts import assessment_facts
+from microagg.report.change_facts import change_facts
 from microagg.report.comparison_facts import comparison_facts
 from microagg.report.inspection_facts import inspection_facts
 from microagg.version import __version__
@@ -33,7 +35,7 @@ class OutputFile:
     """File that a release was written to."""
 
     name: str
-    sha256: str
+    sha256: str | None  # None of a table of a database
 
 
 @singledispatch
@@ -206,6 +208,11 @@ def _comparison(comparison: Comparison, output: OutputFile | None = None) -> Fac
     plan = comparison.plan
     options = None if plan is None else _plan_options(plan)
     return _facts("comparison", **comparison_facts(comparison), plan=options)
+
+
+@facts.register
+def _changes(changes: ChangeReport, output: OutputFile | None = None) -> Facts:
+    return _facts("changes", **change_facts(changes))
 
 
 @facts.register

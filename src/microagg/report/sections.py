@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 
 from microagg.control.progress import floor_percent
 from microagg.report.assessment_sections import assessment_sections
+from microagg.report.change_sections import change_sections
 from microagg.report.column_tables import column_tables, is_category
 from microagg.report.comparison_sections import comparison_sections
 from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import inspection_sections
+from microagg.report.provenance_lines import provenance_lines
 from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
 from microagg.report.section import Section
 
@@ -20,7 +22,7 @@ _ABOUT_THE_PROGRAM = ("facts", "schema", "program", "version")
 
 def sections(facts: Facts) -> list[Section]:
     """Return the sections of a report on facts of any kind."""
-    return _SECTIONS[facts["facts"]](facts)
+    return [*_SECTIONS[facts["facts"]](facts), *provenance_lines(facts)]
 
 
 def _release(facts: Facts) -> list[Section]:
@@ -281,6 +283,7 @@ _SECTIONS: dict[str, Callable[[Facts], list[Section]]] = {
     "certification": _certification,
     "inspection": inspection_sections,
     "comparison": comparison_sections,
+    "changes": change_sections,
     "plan": _plan,
     "methods": _methods,
     "estimate": _estimate,

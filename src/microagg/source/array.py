@@ -1,5 +1,6 @@
 """Numpy arrays as a source of columns."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -109,6 +110,10 @@ class ArraySource:
         column = self._column(name)
         values = list(column) if column.dtype.kind == "m" else column.tolist()  # tolist makes integers of nanoseconds
         return [None if is_missing(value) else value for value in values]
+
+    def description(self, name: str | None) -> Mapping[str, Any]:
+        """Return the type of a column."""
+        return {} if name is None else {"type": str(self.array.dtype)}
 
     def native(self, changes: Changes) -> npt.NDArray[Any]:
         """Return the edited array; integers become floats if a column has other numbers, or missing ones, now."""

@@ -1,6 +1,7 @@
 """Delimited text files as a source of columns, every field kept as its text."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -132,6 +133,12 @@ class DelimitedSource:
     def values(self, name: str) -> list[Any]:
         """Return the original fields of a column."""
         return self.frame[name].to_list()
+
+    def description(self, name: str | None) -> Mapping[str, Any]:
+        """Return the decimal sign of a column, or with None the dialect of the file."""
+        if name is None:
+            return self.dialect.described()
+        return {"decimal sign": self._column(name).decimal_sign if self.kind(name) == "number" else None}
 
     def native(self, changes: Changes) -> "pl.DataFrame":
         """Return the edited table as a polars dataframe; what is not a number, boolean or date is text."""

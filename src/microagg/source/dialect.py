@@ -43,6 +43,16 @@ class Dialect:
     delimiter: str
     header: bool
 
+    def described(self) -> dict[str, str]:
+        """Return each part of it as a text, by what it is."""
+        return {
+            "encoding": f"{self.encoding}{', with a byte order mark' if self.byte_order_mark else ''}",
+            "delimiter": repr(self.delimiter),
+            "line end": repr(self.line_end),
+            "last line": "ended" if self.final_line_end else "not ended",
+            "names of columns": "in the first line" if self.header else "none",
+        }
+
     def encode(self, text: str, encoder: IncrementalEncoder) -> bytes:
         """Encode the next text by an encoder of this encoding; raise `WriteError` for a character that it lacks."""
         try:

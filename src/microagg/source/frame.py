@@ -1,5 +1,6 @@
 """Dataframes of any library that narwhals supports, and typed files, as a source of columns."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -41,8 +42,7 @@ class FrameSource:
 
     def __repr__(self) -> str:
         where = "" if self.path is None else f"{self.path.name!r}, "
-        library = type(self.frame).__module__.partition(".")[0]
-        return f"FrameSource({where}{library}, {self.n_records} records, {len(self.names)} columns)"
+        return f"FrameSource({where}{self._library_name}, {self.n_records} records, {len(self.names)} columns)"
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state to pickle, without what can be computed again."""
@@ -103,6 +103,22 @@ class FrameSource:
         """Return the original values of a column, None where one is missing."""
         return self._library.values(self.frame, name)
 
+    def description(self, name: str | None) -> Mapping[str, Any]:
+        """Return the type and the categories of a column, or with None what pandas knows of the dataframe."""
+        if name is None:
+            return {
+                "library": self._library_name if self.path is None else None,
+                "index": "labels of records" if self.has_index else None,
+                "attributes": dict(getattr(self.frame, "attrs", {})),
+            }
+        known = {"type": self._library.type_name(self.frame, name)}
+        if self.kind(name) != "category":
+            return known
+        column = self.column(name)
+        places = enumerate(column.categories or ())
+        categories = {str(category): str(place) if column.ordered else "" for place, category in places}
+        return known | {"categories": categories, "order of categories": "given" if column.ordered else None}
+
     def native(self, changes: Changes) -> Any:
         """Return the edited dataframe, of the same library, with the same index unless the records are reordered."""
         native = self._library.edited(self.frame, changes)
@@ -142,6 +158,10 @@ class FrameSource:
             ) from None
         except (TypeError, ValueError, NotImplementedError, OverflowError, pl.exceptions.PolarsError):
             return series_of_column(self.column(name))
+
+    @property
+    def _library_name(self) -> str:
+        return type(self.frame).__module__.partition(".")[0]
 
     @property
     def _library(self) -> FrameLibrary:

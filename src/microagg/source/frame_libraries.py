@@ -20,6 +20,9 @@ class FrameLibrary(Protocol):
     def kind(self, frame: Any, name: str) -> Kind:
         """Return the kind of a column."""
 
+    def type_name(self, frame: Any, name: str) -> str:
+        """Return the name of a column's type, without its categories."""
+
     def values(self, frame: Any, name: str) -> list[Any]:
         """Return a column as Python objects, None where one is missing."""
 
@@ -36,6 +39,12 @@ class PolarsLibrary:
     def kind(self, frame: Any, name: str) -> Kind:
         """Return the kind of a column."""
         return kind_of_series(unnamed(frame, name))
+
+    def type_name(self, frame: Any, name: str) -> str:
+        """Return the name of a column's type, without its categories."""
+        dtype = unnamed(frame, name).dtype
+        text = str(dtype)
+        return dtype.base_type().__name__ if "ategories" in text else text
 
     def values(self, frame: Any, name: str) -> list[Any]:
         """Return a column as Python objects, None where one is missing."""
@@ -62,6 +71,10 @@ class ArrowLibrary:
         """Return the kind of a column."""
         return kind_of_arrow(frame[name])
 
+    def type_name(self, frame: Any, name: str) -> str:
+        """Return the name of a column's type."""
+        return str(frame[name].type)
+
     def values(self, frame: Any, name: str) -> list[Any]:
         """Return a column as Python objects, None where one is missing."""
         return values_of_arrow(frame[name])
@@ -86,6 +99,10 @@ class PandasLibrary:
     def kind(self, frame: Any, name: str) -> Kind:
         """Return the kind of a column."""
         return kind_of_pandas(_pandas_series(frame, name))
+
+    def type_name(self, frame: Any, name: str) -> str:
+        """Return the name of a column's type."""
+        return str(_pandas_series(frame, name).dtype)
 
     def values(self, frame: Any, name: str) -> list[Any]:
         """Return a column as Python objects, None where one is missing."""

@@ -1,7 +1,7 @@
 """Files larger than memory as a source of columns: one column is in memory at a time."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -122,6 +122,10 @@ class LargeSource:
         source = self.columns.source(name)
         for rows in row_slices(self.n_records):
             yield replace(source, frame=source.frame[rows]).values(name)
+
+    def description(self, name: str | None) -> Mapping[str, Any]:
+        """Return what is known of a column beside its values, or with None of the file."""
+        return self.columns.source(self.names[0] if name is None else name).description(name)
 
     def native(self, changes: Changes) -> Any:
         """Refuse to make a dataframe: it would not fit in memory."""
