@@ -4,38 +4,60 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from microagg.model.comparison import Comparison
 from microagg.model.errors import InputError
 from microagg.model.names import suggestion
 from microagg.model.presentation import register_hooks
+from microagg.report.document import EDITIONS, Edition, as_document
+from microagg.report.document_facts import document_facts
 from microagg.report.facts import Facts, OutputFile, facts
 from microagg.report.html import as_html
 from microagg.report.json import as_json
+from microagg.report.provenance import Provenance, ReportedFile, provenance_facts
 from microagg.report.starter_plan import starter_plan
 from microagg.report.text import as_text
 
-__all__ = ["FORMATS", "OutputFile", "format_of", "report"]
+__all__ = ["EDITIONS", "FORMATS", "OutputFile", "Provenance", "ReportedFile", "format_of", "report"]
 
 FORMATS: dict[str, Callable[[Facts], str]] = {
     "text": as_text,
     "json": as_json,
 }
-"""The function that renders each format."""
+"""The function that renders each format; "html" is a document, of which there are two editions."""
 
-_FORMAT_OF_SUFFIX = {".txt": "text", ".json": "json"}
+_DOCUMENT = "html"
+_FORMAT_OF_SUFFIX = {".txt": "text", ".json": "json", ".html": _DOCUMENT}
+_ENDINGS = ".txt, .json or .html"
 
 
-def report(result: Any, format: str = "text", output: OutputFile | None = None) -> str:  # noqa: A002
+def report(
+    result: Any,
+    format: str = "text",  # noqa: A002
+    output: OutputFile | None = None,
+    *,
+    edition: Edition | None = None,
+    provenance: Provenance | None = None,
+    comparison: Comparison | None = None,
+) -> str:
     """Report on a result; the data themselves are in no report.
 
     Parameters
     ----------
     result
-        A release, a solution, measures, a verification, a certification, an inspection, an estimate, a
-        plan, or the list of methods.
+        A release, a solution, measures, an assessment, a verification, a certification, an inspection, a comparison, an
+        estimate, a plan, or the list of methods.
     format
-        "text" or "json".
+        "text", "json" or "html": a document to be read, printed and signed, of a release, an assessment, a verification
+        or a comparison.
     output
         The file that a release was written to, if it was.
+    edition
+        Of a document: "internal", which shows figures of the original data, or "public", which does not. The default
+        is "internal".
+    provenance
+        The command, the plan and the files behind the result, where they are to be told.
+    comparison
+        Of the document of a release: the choices that were compared before.
 
     Returns
     -------
@@ -45,7 +67,7 @@ def report(result: Any, format: str = "text", output: OutputFile | None = None) 
     Raises
     ------
     InputError
-        If there is no such format.
+        If there is no such format or edition, or no document about such a result.
     TypeError
         If there is nothing to report on such an object.
 
@@ -60,9 +82,16 @@ def report(result: Any, format: str = "text", output: OutputFile | None = None) 
     column  mean before  mean after  variance before  variance after    loss %
     0               1.5         1.5              0.5               0  100.0000
     """
-    if format not in FORMATS:
-        raise InputError(f"there is no report format {format!r}: {suggestion(format, tuple(FORMATS))}")
-    return FORMATS[format](facts(result, output))
+    known_formats = (*FORMATS, _DOCUMENT)
+    if format not in known_formats:
+        raise InputError(f"there is no report format {format!r}: {suggestion(format, known_formats)}")
+    if format == _DOCUMENT:
+        return as_document(document_facts(result, output, provenance, comparison), edition or EDITIONS[0])
+    if edition is not None or comparison is not None:
+        what = "an edition" if edition is not None else "a comparison"
+        raise InputError(f"{what} belongs to a document: choose the format 'html', or leave it out")
+    known = facts(result, output)
+    return FORMATS[format](known if provenance is None else {**known, "provenance": provenance_facts(provenance)})
 
 
 def format_of(path: Path) -> str:
@@ -76,7 +105,7 @@ def format_of(path: Path) -> str:
     Returns
     -------
     str
-        "text" or "json".
+        "text", "json" or "html".
 
     Raises
     ------
@@ -92,7 +121,7 @@ def format_of(path: Path) -> str:
     """
     suffix = path.suffix.lower()
     if suffix not in _FORMAT_OF_SUFFIX:
-        raise InputError(f"the report {path} must end in {' or '.join(_FORMAT_OF_SUFFIX)}, which sets its format")
+        raise InputError(f"the report {path} must end in {_ENDINGS}, which sets its format")
     return _FORMAT_OF_SUFFIX[suffix]
 
 
@@ -100,4 +129,8 @@ def _html(result: Any) -> str:
     return as_html(facts(result))
 
 
-register_hooks(report=report, html=_html, starter_plan=starter_plan)
+def _document(result: Any, edition: Edition) -> str:
+    return report(result, _DOCUMENT, edition=edition)
+
+
+register_hooks(report=report, html=_html, document=_document, starter_plan=starter_plan)

@@ -1,0 +1,120 @@
+"""Facts of a document: those of its result, with every check, what led to it, and what each column became."""
+
+from dataclasses import asdict, replace
+from typing import Any
+
+from microagg.model.column_set import ColumnSet
+from microagg.model.comparison import Comparison
+from microagg.model.errors import InputError
+from microagg.model.release import Release, SetRelease
+from microagg.model.table import Table
+from microagg.report.document import KINDS
+from microagg.report.facts import Facts, OutputFile, facts
+from microagg.report.provenance import Provenance, ReportedFile, provenance_facts
+from microagg.verify import verify
+
+_ROUNDED = ("mean", "median", "trimmed")
+
+
+def document_facts(
+    result: Any,
+    output: OutputFile | None = None,
+    provenance: Provenance | None = None,
+    comparison: Comparison | None = None,
+) -> Facts:
+    """Return everything that a document shows.
+
+    Parameters
+    ----------
+    result
+        A release, an assessment, a verification or a comparison.
+    output
+        The file that a release was written to, if it was.
+    provenance
+        What led to the result; None: what the result itself tells.
+    comparison
+        Choices that were compared before a release was made.
+
+    Returns
+    -------
+    dict
+        Facts by name, as JSON can hold them.
+
+    Raises
+    ------
+    InputError
+        If there are no documents about such a result, or a comparison is given besides anything but a release.
+    """
+    known = facts(result, output)
+    about = known["facts"]
+    if about not in KINDS:
+        raise InputError(f"there is no HTML document about such a result ({about}): choose 'text' or 'json'")
+    given = provenance or Provenance()
+    if isinstance(result, Release):
+        compared = None if comparison is None else facts(comparison)
+        return {**_release_facts(result, known, given), "comparison": compared}
+    if comparison is not None:
+        raise InputError(f"a comparison belongs to the document of a release, found one of a result ({about})")
+    if isinstance(result, Comparison):
+        given = _with_plan(given, result)
+    marks = {"rounded": False} if about == "assessment" else {}
+    return {**known, **marks, "provenance": provenance_facts(given)}
+
+
+def _with_plan(given: Provenance, comparison: Comparison) -> Provenance:
+    """Return a provenance with the plan that is recommended, and the file that was read."""
+    files = given.files or (ReportedFile("original", comparison.file or "", None),)
+    return replace(given, plan=given.plan or comparison.plan, files=files)
+
+
+def _release_facts(release: Release, known: Facts, given: Provenance) -> Facts:
+    source = known["input"]
+    output = known["output"] or {"file": None, "sha256": None}
+    files = given.files or (
+        ReportedFile("original", source["file"] or "", source["sha256"]),
+        ReportedFile("release", output["file"] or "", output["sha256"]),
+    )
+    assessment = known["assessment"]
+    if assessment is not None:
+        assessment = {**assessment, "k": min(one.k for one in release.sets), "rounded": False}
+    whole = replace(given, plan=given.plan or release.plan, files=files, reported=release.made)
+    return {
+        **known,
+        "n_left_out_columns": 0,
+        "sets": [
+            {**one, **_set_facts(release, released, planned)}
+            for one, released, planned in zip(known["sets"], release.sets, release.plan.sets, strict=True)
+        ],
+        "verification": _checks(release),
+        "assessment": assessment,
+        "provenance": provenance_facts(whole),
+    }
+
+
+def _set_facts(release: Release, released: SetRelease, planned: ColumnSet) -> Facts:
+    """Return what became of the columns of one set."""
+    encoding = released.solution.encoding
+    assert encoding is not None, "releases are made of tables"
+    treatment = planned.treatment
+    aggregates = {one.name: treatment.aggregate_of(one.name, one.level) for one in encoding.columns}
+    whole = [
+        one.name
+        for one in encoding.columns
+        if treatment.keep_integers
+        and one.level == "number"
+        and aggregates[one.name] in _ROUNDED
+        and release.table.kind(one.name) == "integer"
+    ]
+    return {
+        "aggregates": aggregates,
+        "whole_numbers": whole,
+        "n_parts": len(released.solution.parts),
+        "rounded": False,
+    }
+
+
+def _checks(release: Release) -> Facts:
+    """Check the released table against its plan, by code that shares nothing with what made it."""
+    original = Table(release.table.source)
+    verification = verify(original, release.table, plan=release.plan)
+    return {"passed": verification.passed, **asdict(verification)}

@@ -1,0 +1,119 @@
+"""Warnings of a document: what a reader must know before anything is signed."""
+
+from collections.abc import Iterator, Sequence
+
+from microagg.report import words
+from microagg.report.facts import Facts
+from microagg.report.html_elements import Markup, notice, paragraph, section, table
+from microagg.report.shown_text import number_text, percent_text, shown_name
+from microagg.report.verdict_sections import counted, name_list
+
+Shout = tuple[str, str]
+"""Warning: a title in capitals, and a sentence."""
+
+
+def release_warnings(facts: Facts) -> list[Shout]:
+    """Return the warnings about a release, the gravest first."""
+    found = [
+        *_failed(facts["verification"]),
+        *assessment_warnings(facts["assessment"]),
+        *_together(facts),
+        *_identifying(facts),
+        *_fallback(facts),
+        *(_filled(words.WARN_REMARK, remark=remark.rstrip(".")) for remark in facts["remarks"]),
+    ]
+    if facts["assessment"] is None:
+        found.append(words.WARN_NOT_MEASURED)
+    if facts["index"]:
+        found.append(words.WARN_INDEX)
+    return found
+
+
+def warnings_section(found: Sequence[Shout], assessment: Facts | None) -> Markup:
+    """Return the warnings, each in a box, and the combinations of unchanged columns that single out records."""
+    boxes = [notice("warning", *one) for one in found] or [paragraph(words.NO_WARNINGS)]
+    return section("warnings", words.HEADINGS["warnings"], *boxes, _singling_out(assessment))
+
+
+def assessment_warnings(assessment: Facts | None) -> Iterator[Shout]:
+    """Yield what the measures of risk warn of."""
+    if assessment is None:
+        return
+    yield from _unique(assessment)
+    for one in assessment["confidential"]:
+        if one["n_constant"]:
+            records = counted(one["n_constant"], words.RECORDS)
+            yield _filled(words.WARN_CONSTANT, records=records, column=shown_name(one["name"]))
+    k = assessment.get("k")
+    small = [part["part"] for part in assessment["parts"] if k is not None and part["k_reached"] < k]
+    if small:
+        yield _filled(words.WARN_PARTS, parts=name_list(small), k=k)
+
+
+def _unique(assessment: Facts) -> Iterator[Shout]:
+    """Warn of records that unchanged columns single out: by the fewest columns that do, and by all of them."""
+    if assessment.get("singles_out"):
+        yield words.WARN_UNIQUE_PUBLIC
+    n_records = assessment["measures"]["n_records"]
+    found = [one for one in assessment["singling_out"] if one["n_unique"]]
+    few = [one for one in assessment["singling_out"] if one["n_below_5"]]
+    if found:
+        worst = max(found, key=lambda one: one["n_unique"])
+        yield _filled(
+            words.WARN_UNIQUE,
+            unique=_share(worst["n_unique"], n_records),
+            below=_share(worst["n_below_5"], n_records),
+            columns=name_list(worst["columns"]),
+        )
+    elif few:
+        worst = max(few, key=lambda one: one["n_below_5"])
+        yield _filled(words.WARN_FEW, below=_share(worst["n_below_5"], n_records), columns=name_list(worst["columns"]))
+
+
+def _share(number: int, n_records: int) -> str:
+    share = percent_text(100.0 * number / max(1, n_records))
+    return f"{counted(number, words.RECORDS)} ({share})"
+
+
+def _singling_out(assessment: Facts | None) -> Markup:
+    """Return the combinations of unchanged columns that single out records."""
+    if assessment is None:
+        return Markup()
+    rows = [
+        [name_list(one["columns"], len(one["columns"])), *(number_text(one[name]) for name in _SINGLED_OUT)]
+        for one in assessment["singling_out"]
+        if one["n_below_5"]
+    ]
+    return table(words.SINGLING_OUT_CAPTION, words.SINGLING_OUT_HEAD, rows, (1, 2, 3))
+
+
+_SINGLED_OUT = ("n_unique", "n_below_3", "n_below_5")
+
+
+def _failed(verification: Facts) -> list[Shout]:
+    failed = dict.fromkeys(one["check"] for one in verification["findings"] if one["passed"] is False)
+    return [_filled(words.WARN_FAILED, checks=", ".join(failed))] if failed else []
+
+
+def _together(facts: Facts) -> list[Shout]:
+    together = facts["together"]
+    k = min(one["k"] for one in facts["sets"])
+    if together is None or together["k_reached"] >= k:
+        return []
+    title, sentence = words.WARN_TOGETHER
+    return [(title.format(k=k), sentence.format(n=len(facts["sets"]), k_reached=together["k_reached"]))]
+
+
+def _identifying(facts: Facts) -> list[Shout]:
+    names = facts["identifying"]
+    return [_filled(words.WARN_IDENTIFYING, columns=name_list(names))] if names else []
+
+
+def _fallback(facts: Facts) -> list[Shout]:
+    share = max(one["fallback_share"] for one in facts["sets"])
+    return [_filled(words.WARN_FALLBACK, share=percent_text(100.0 * share, 0))] if share else []
+
+
+def _filled(warning: Shout, **names: object) -> Shout:
+    title, sentence = warning
+    return title, sentence.format(**names)

@@ -1,0 +1,45 @@
+"""Sections at the end of a document: the plan, the command, files and versions, and the words that it uses."""
+
+import re
+
+from microagg.report import words
+from microagg.report.facts import Facts
+from microagg.report.html_elements import Markup, element, paragraph, preformatted, section, table
+
+
+def provenance_section(facts: Facts) -> Markup:
+    """Return what led to the result; of a public edition, the released file and the versions."""
+    provenance = facts["provenance"]
+    parts = [_files(provenance)]
+    if facts.get("random_state") is not None:
+        parts.append(paragraph(words.RANDOM_STATE.format(random_state=facts["random_state"])))
+    if "command" in provenance:
+        command = provenance["command"]
+        parts.append(element("h3", words.COMMAND_HEADING))
+        parts.append(preformatted(command) if command else paragraph(words.COMMAND_NONE))
+    if provenance.get("plan"):
+        parts += [element("h3", words.PLAN_HEADING), preformatted(provenance["plan"])]
+    versions = [[name, version] for name, version in provenance["versions"].items()]
+    parts.append(element("h3", words.VERSIONS_HEADING))
+    parts.append(table(words.VERSIONS_CAPTION, words.VERSIONS_HEAD, versions))
+    return section("provenance", words.HEADINGS["provenance"], *parts)
+
+
+def _files(provenance: Facts) -> Markup:
+    rows = [
+        [
+            words.FILE_ROLES[one["role"]],
+            one["file"] or words.NOT_A_FILE,
+            element("code", one["sha256"]) if one["sha256"] else words.NOTHING,
+        ]
+        for one in provenance["files"]
+    ]
+    return table(words.FILES_CAPTION, words.FILES_HEAD, rows)
+
+
+def glossary_section(document: str) -> Markup:
+    """Return the meaning of those words of the glossary that occur in a document."""
+    shown = re.sub(r"<[^>]*>", " ", document)
+    used = {word: meaning for word, meaning in words.GLOSSARY.items() if re.search(rf"\b{re.escape(word)}s?\b", shown)}
+    terms = [part for word, meaning in used.items() for part in (element("dt", word), element("dd", meaning))]
+    return section("glossary", words.HEADINGS["glossary"], element("dl", *terms) if used else "")

@@ -1,0 +1,197 @@
+"""Public facts: what a document for everybody may tell. What is not listed here is left out.
+
+A reader of the public edition has the release. All that can be counted in it may be told; of what was computed from the
+original data, only the loss of the whole, its gap, and how well a model tells release and original apart, each of them
+rounded: no value, extreme, moment, quantile, count, correlation or total of the original follows from that.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from microagg.model.errors import InputError
+
+Facts = dict[str, Any]
+
+_PUBLIC_FIGURES = (
+    "information_loss",
+    "pmse",
+    "pmse_ratio",
+    "k_reached",
+    "reidentification_prosecutor",
+    "reidentification_journalist",
+    "reidentification_marketer",
+)
+_ABOUT = ("facts", "schema", "program", "version")
+_DECIMALS = 1  # of percentages: a loss with more of them would tell the variance of a single column
+
+
+def public_facts(facts: Facts) -> Facts:
+    """Return those facts that everybody may know.
+
+    Parameters
+    ----------
+    facts
+        Facts of a document, as `document_facts` returns them.
+
+    Returns
+    -------
+    dict
+        Facts of the same shape, without anything of the original data that the release does not show.
+
+    Raises
+    ------
+    InputError
+        If there is nothing that everybody may know: a comparison is about releases that are not made.
+    """
+    if facts["facts"] not in _PUBLIC:
+        raise InputError(f"there is no public edition about such a result ({facts['facts']}): choose 'internal'")
+    about = {name: facts[name] for name in _ABOUT}
+    return {**about, **_PUBLIC[facts["facts"]](facts), "provenance": _provenance(facts["provenance"])}
+
+
+def _release(facts: Facts) -> Facts:
+    roles = facts["roles"]
+    released = {*facts["columns"], *facts["as_they_came"], *roles["renumber"]}
+    kept = {role: [name for name in names if name in released] for role, names in roles.items()}
+    gone = {name for names in roles.values() for name in names if name not in released} | {*facts["dropped"]}
+    return {
+        "made": facts["made"],
+        "columns": facts["columns"],
+        "as_they_came": facts["as_they_came"],
+        "identifying": facts["identifying"],
+        "remarks": [],
+        "dropped": [],
+        "n_left_out_columns": len(gone),
+        "index": facts["index"],
+        "shuffled": facts["shuffled"],
+        "n_records": facts["n_records"],
+        "n_suppressed": None if facts["n_suppressed"] else 0,
+        "roles": kept,
+        "together": None if facts["together"] is None else {"k_reached": facts["together"]["k_reached"]},
+        "sets": [_set(one, released) for one in facts["sets"]],
+        "verification": _verification(facts["verification"]),
+        "assessment": None if facts["assessment"] is None else _assessment(facts["assessment"]),
+        "comparison": None,
+    }
+
+
+def _set(one: Facts, released: set[str]) -> Facts:
+    """Return what everybody may know of a column set; units that are not released have no name."""
+    measures = one["measures"]
+    told = ("columns", "k", "method", "n_groups", "smallest_group", "largest_group", "verified", "status", "bound_kind")
+    return {
+        **{name: one[name] for name in told},
+        "aggregates": one["aggregates"],
+        "whole_numbers": one["whole_numbers"],
+        "unit": one["unit"] if one["unit"] is None or one["unit"] in released else "",
+        "gap": None if one["gap"] is None else _rounded(100.0 * one["gap"]) / 100.0,
+        "fallback_share": round(one["fallback_share"], 2),
+        "measures": {"k_reached": measures["k_reached"], "information_loss": _rounded(measures["information_loss"])},
+        "rules": [{"sentence": rule["sentence"]} for rule in one["rules"]],
+        "n_parts": len(one["parts"]),
+        "improved_by_bound": False,
+        "reason": "",
+        "ended_by": None,
+        "replaced_scales": [],
+        "parts": [],
+        "n_merged": 0,
+        "rounded": True,
+    }
+
+
+def _verification(facts: Facts) -> Facts:
+    """Return the checks and their results: what was found may be a figure of the original."""
+    findings = [{"check": one["check"], "passed": one["passed"], "detail": ""} for one in facts["findings"]]
+    told = {name: facts[name] for name in ("passed", "k", "k_reached", "columns")}
+    return {**told, "findings": findings}
+
+
+def _assessment(facts: Facts) -> Facts:
+    measures = facts["measures"]
+    correlations = facts["correlations"]
+    return {
+        "k": facts.get("k"),
+        "measures": {"n_records": measures["n_records"], "k_reached": measures["k_reached"], "columns": []},
+        "figures": [_figure(one) for one in facts["figures"] if one["name"] in _PUBLIC_FIGURES],
+        "numbers": [_numbers(one) for one in facts["numbers"]],
+        "categories": [_categories(one) for one in facts["categories"]],
+        "correlations": None if correlations is None else _correlations(correlations),
+        "regressions": [],
+        "domains": [],
+        "parts": [],
+        "confidential": [],
+        "singling_out": [],
+        "singles_out": any(one["n_unique"] for one in facts["singling_out"]),
+        "group_sizes": facts["group_sizes"],
+        "rounded": True,
+    }
+
+
+def _figure(one: Facts) -> Facts:
+    value = one["value"]
+    if value is not None and one["unit"] == "%":
+        value = _rounded(value)
+    elif value is not None:
+        value = float(f"{value:.2g}") if value != round(value) else value
+    return {
+        **{name: one[name] for name in ("name", "title", "topic", "unit", "higher", "sentence")},
+        "value": value,
+        "note": "",
+    }
+
+
+def _numbers(one: Facts) -> Facts:
+    """Return how released values are distributed; their mean is that of the original, and left out."""
+    return {
+        "name": one["name"],
+        "unit": one["unit"],
+        "before": None,
+        "after": {**one["after"], "mean": None},
+        "before_counts": None,
+        "after_counts": None,
+        "il1s": None,
+    }
+
+
+def _categories(one: Facts) -> Facts:
+    """Return how often released categories occur, most frequent first: categories that are gone are not named."""
+    named = zip(one["categories"], one["after_counts"], strict=False)
+    found = sorted(((name, number) for name, number in named if number), key=lambda pair: -pair[1])
+    others = [number for number in one["after_counts"][len(one["categories"]) :] if number]
+    return {
+        "name": one["name"],
+        "changed": None,
+        "categories": [name for name, _ in found],
+        "before_counts": None,
+        "after_counts": [*(number for _, number in found), *others],
+    }
+
+
+def _correlations(found: Facts) -> Facts:
+    return {
+        "names": found["names"],
+        "before": None,
+        "after": found["after"],
+        "eigenvalues_before": None,
+        "eigenvalues_after": None,
+    }
+
+
+def _provenance(facts: Facts) -> Facts:
+    """Return the released file and the versions: neither paths nor anything of the original file."""
+    return {
+        "files": [one for one in facts["files"] if one["role"] == "release"],
+        "versions": facts["versions"],
+        "reported": facts["reported"],
+    }
+
+
+def _rounded(percent: float) -> float:
+    return round(percent, _DECIMALS)
+
+
+_PUBLIC: dict[str, Callable[[Facts], Facts]] = {
+    "release": _release,
+    "assessment": _assessment,
+    "verification": _verification,
+}

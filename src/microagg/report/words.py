@@ -1,0 +1,454 @@
+"""Words of documents and charts: every sentence of theirs stands here, so that another language takes one file.
+
+Names in braces are filled in. Sentences about single measures, rules and checks come from where these are made.
+"""
+
+LANGUAGE = "en"
+
+NOTHING = "–"
+UNNAMED = "(no name)"
+AND = " and "
+AND_MORE = "and {n} more"
+
+# Charts ---------------------------------------------------------------------------------------------------------------
+
+CHART_RECORDS = "records"
+CHART_GROUPS = "groups"
+CHART_SIZE = "records in a group"
+CHART_NO_VALUES = "no values"
+CHART_UNDEFINED = "not defined"
+CHART_RECOMMENDED = "recommended"
+CHART_OTHERS = "all others"
+
+# Page -----------------------------------------------------------------------------------------------------------------
+
+TITLES = {
+    "release": "Report on a release",
+    "verification": "Verification of a release",
+    "assessment": "Assessment of a release",
+    "comparison": "Comparison of releases",
+}
+TITLE_OF_FILE = "{title}: {file}"
+BANNERS = {
+    "internal": (
+        "INTERNAL: shows figures of the original data",
+        "Keep it as you keep the original data. The public edition (--edition public) shows nothing of them.",
+    ),
+    "public": (
+        "PUBLIC: nothing of the original data",
+        "Figures are those of the released table. What is lost is told for the whole, and rounded.",
+    ),
+}
+MADE = "Made {date} by microagg {version}."
+UTC = "{date} UTC"
+CONTENTS = "Contents"
+FOOTER = "microagg {version} · {edition} edition · {date}"
+
+HEADINGS = {
+    "verdict": "Verdict",
+    "warnings": "Warnings",
+    "columns": "What was done to which columns",
+    "verification": "Verification",
+    "risk": "Risk",
+    "utility": "Utility",
+    "distributions": "Columns before and after",
+    "released-distributions": "Columns as released",
+    "correlations": "Correlations",
+    "regressions": "Regressions",
+    "domains": "Totals by domain",
+    "groups": "Sizes of groups",
+    "comparison": "Risk and utility of other choices",
+    "provenance": "Plan, files and versions",
+    "glossary": "Glossary",
+    "signature": "Signature",
+}
+
+# Verdict --------------------------------------------------------------------------------------------------------------
+
+VERIFIED = "VERIFIED"
+NOT_VERIFIED = "NOT VERIFIED: DO NOT RELEASE"
+PASS = "PASS"
+FAIL = "FAIL"
+NOTE = "note"
+RELEASED = "{records} with {columns} are released; {protected} protected."
+RECORDS = ("{n} record", "{n} records")
+COLUMNS = ("{n} column", "{n} columns")
+COLUMNS_ARE = ("{n} column is", "{n} columns are")
+UNITS = "different values of {unit}"
+UNITS_UNNAMED = "different units"
+K_HOLDS = (
+    "Every record shares its values in the protected columns with those of at least {k} {counted}, its own included."
+)
+K_HOLDS_IN_SETS = (
+    "In each column set taken alone, every record shares its values with those of at least {k} {counted}, its own "
+    "included."
+)
+K_FAILS = "Some records share their values with those of fewer than {k} {counted}: the smallest number is {k_reached}."
+CHECKS_HOLD = "An independent check of the released table found nothing wrong: see “Verification”, {n} checks passed."
+CHECKS_FAIL = "An independent check of the released table FAILED in {n} points: see “Verification”."
+SUPPRESSED = ("{n} record of the original is left out.", "{n} records of the original are left out.")
+SUPPRESSED_PUBLIC = "Some records of the original are left out."
+SHUFFLED = "The records are in random order."
+
+SET_CAPTION = "Column set {number}"
+SET_CAPTION_OF_ONE = "The protected columns"
+SET_ROWS = {
+    "columns": "columns",
+    "method": "method",
+    "reason": "why so",
+    "ended": "ended early",
+    "scale": "scale",
+    "parts": "strata",
+    "groups": "groups",
+    "k": "k",
+    "loss": "information loss",
+    "released_loss": "information loss as released",
+    "bound": "lower bound",
+    "gap": "gap",
+    "meaning": "what the gap means",
+}
+GROUPS = "{n}, of {smallest} to {largest} records"
+GROUPS_OF_ONE_SIZE = "{n}, of {smallest} records each"
+K_ASKED_AND_REACHED = "{k} asked, {k_reached} reached: {verdict}"
+LOSS = "{loss} of the squared deviations from the means (0 %: as the original, 100 %: all records alike)"
+LOSS_PUBLIC = "about {loss} of the squared deviations from the means (0 %: as the original, 100 %: all records alike)"
+LESS_THAN = "less than {value}"
+BOUND_NONE = "not asked for"
+BOUND = "no partition into groups of at least {k} loses less than {bound} ({kind}, {ending})"
+BOUND_PUBLIC = "proved ({kind})"
+BOUND_CONVERGED = "carried to its end"
+BOUND_ENDED = "ended by {reason}"
+MEANING_NONE = (
+    "No lower bound was asked for: how much less other groups could lose is not known. A run with --bound proves it."
+)
+MEANING_OPTIMAL = (
+    "Proved optimal: no other groups of at least {k} records lose less. Nothing could be saved by another method."
+)
+MEANING_OPTIMAL_IN_PARTS = (
+    "Proved optimal within the strata: no other groups of at least {k} records that stay within them lose less."
+)
+MEANING_BOUNDED = (
+    "At most {gap} of the loss, {points} percentage points of information, could be saved by any other groups of at "
+    "least {k} records. What remains of the loss is the price of k = {k} itself."
+)
+MEANING_BOUNDED_PUBLIC = (
+    "At most about {gap} of the loss could be saved by any other groups of at least {k} records. What remains of it is "
+    "the price of k = {k} itself."
+)
+IMPROVED_BY_BOUND = "{method}, improved by groups that were found while the bound was proved"
+PARTS = "{n}, of {smallest} to {largest} records, which no group crosses"
+MERGED = (
+    "{n} too small by itself, joined with the nearest",
+    "{n} too small by themselves, each joined with the nearest",
+)
+ENDED = "by {reason} after {iterations} iterations: {reproducible}"
+REPRODUCIBLE = "a run with the same plan gives the same groups"
+NOT_REPRODUCIBLE = "another run may give other groups"
+REPLACED_SCALE = "{used} in place of {wanted}, which is 0, of {name}"
+
+# Warnings -------------------------------------------------------------------------------------------------------------
+
+WARNINGS_BELOW = ("{n} WARNING", "{n} WARNINGS")
+READ_WARNINGS = "Read the section “Warnings” before you sign."
+NO_WARNINGS = "Nothing was found that calls for a warning."
+WARN_FAILED = ("A CHECK FAILED", "{checks}: this release is not what its plan promises.")
+WARN_UNIQUE = (
+    "COLUMNS THAT ARE RELEASED UNCHANGED SINGLE OUT RECORDS",
+    "{unique} differ from every other record in {columns}, and {below} share these values with fewer than 5. Whoever "
+    "knows "
+    "them finds the record, and with it everything else in it, whatever was done to the protected columns. Protect "
+    "these "
+    "columns too, make them coarser, or leave them out.",
+)
+WARN_UNIQUE_PUBLIC = (
+    "COLUMNS THAT ARE RELEASED UNCHANGED SINGLE OUT RECORDS",
+    "Some records differ from every other in the columns that are released as they came. The protection of the other "
+    "columns does not hide these records from somebody who knows those values.",
+)
+WARN_FEW = (
+    "COLUMNS THAT ARE RELEASED UNCHANGED ARE SHARED BY FEW RECORDS",
+    "{below} share their values in {columns} with fewer than 5 records, though none is the only one.",
+)
+WARN_TOGETHER = (
+    "THE COLUMN SETS ARE NOT {k}-ANONYMOUS TOGETHER",
+    "Each of the {n} column sets is k-anonymous on its own columns only. On all protected columns together the release "
+    "reaches k = {k_reached}: whoever knows values of several sets can tell some records from all others.",
+)
+WARN_IDENTIFYING = (
+    "IDENTIFYING COLUMNS ARE RELEASED",
+    "{columns}: different in every record, so whoever knows one of these values finds its record. Leave them out, or "
+    "give "
+    "them new numbers (renumber).",
+)
+WARN_CONSTANT = (
+    "GROUPS GIVE CONFIDENTIAL VALUES AWAY",
+    "{records} are in groups in which all values of {column} are equal: whoever finds the group knows the value. "
+    "Name the "
+    "column among the confidential ones, and ask for l_diversity = 2 or more.",
+)
+WARN_PARTS = (
+    "STRATA IN WHICH K IS NOT REACHED",
+    "Within {parts}, fewer than {k} share their protected values: their groups reach beyond the stratum, which can "
+    "be seen "
+    "in the release.",
+)
+WARN_FALLBACK = (
+    "RECORDS WERE GROUPED ROUGHLY",
+    "The run was ended early, and {share} of the records were grouped in slabs: they lose more than need be. k holds "
+    "for "
+    "them, too.",
+)
+WARN_REMARK = ("A COLUMN MAY NOT BE MEANT SO", "{remark}.")
+WARN_NOT_MEASURED = (
+    "RISK AND UTILITY WERE NOT MEASURED",
+    'This document lacks them: protect with measures="all", or on the command line with a report that ends in .html.',
+)
+WARN_INDEX = ("THE INDEX IS RELEASED", "The index of the dataframe is as it came; files are written without it.")
+SINGLING_OUT_CAPTION = "Records that columns released unchanged single out"
+SINGLING_OUT_HEAD = ("columns", "unique records", "in cells of fewer than 3", "in cells of fewer than 5")
+
+# What was done to which columns -------------------------------------------------------------------------------------
+
+COLUMNS_INTRODUCTION = (
+    "Microaggregation puts records that are alike into groups of at least k, and replaces the values of each group "
+    "in the "
+    "protected columns by one value that stands for all of them. All other columns are released as they came, or not "
+    "at all."
+)
+COLUMNS_CAPTION = "Columns, what was done to them, and why"
+COLUMNS_HEAD = ("columns", "role", "what was done", "why")
+ROLE_PROTECTED = "protected"
+ROLE_PROTECTED_IN_SET = "protected, column set {number}"
+DONE_AGGREGATES = {
+    "mean": "replaced by the mean of its group",
+    "median": "replaced by the median of its group",
+    "trimmed": "replaced by the trimmed mean of its group",
+    "mode": "replaced by the most frequent category of its group",
+    "medoid": "replaced by the value of the record nearest to the mean of its group",
+    "set": "replaced by the set of all categories of its group",
+}
+DONE_ROUNDED = "{done}, rounded to a whole number"
+WHY_PROTECTED = "others may know it: it must not tell a record from k − 1 others"
+ROLES = {
+    "identifiers": ("identifier", "left out", "leads straight to a person or an enterprise"),
+    "renumber": (
+        "renumbered identifier",
+        "replaced by new numbers in random order",
+        "the old numbers may be known; records that shared one still do, and can be linked",
+    ),
+    "confidential": (
+        "confidential",
+        "released as it came",
+        "it is what the release is about; the rules of privacy guard it within each group",
+    ),
+    "strata": ("stratum", "released as it came; no group crosses it", "results are published for each stratum"),
+    "weight": (
+        "sampling weight",
+        "released as it came; means of groups are weighted by it",
+        "weighted totals stay as they are",
+    ),
+    "unit": (
+        "unit",
+        "released as it came; k counts its different values, not records",
+        "several records belong to one person, household or enterprise",
+    ),
+    "dropped": ("left out", "left out", "the plan says so"),
+    "as_they_came": ("unchanged", "released as it came", "the plan does not protect it"),
+}
+LEFT_OUT_UNNAMED = ("{n} more column of the original is left out.", "{n} more columns of the original are left out.")
+RULES_CAPTION = "Rules that every group satisfies, besides k"
+RULES_HEAD = ("rule", "groups that violated it", "loss before", "loss after")
+RULES_HEAD_PUBLIC = ("rule",)
+
+# Verification -------------------------------------------------------------------------------------------------------
+
+CHECKS_INTRODUCTION = "The released table was checked against its plan by code that shares nothing with what made it."
+CHECKS_CAPTION = "Checks of the released table"
+CHECKS_HEAD = ("check", "result", "what was found")
+CHECKS_HEAD_PUBLIC = ("check", "result")
+VERDICT_PASSED = "No check failed."
+VERDICT_FAILED = "{n} of {all} checks failed: {checks}."
+VERIFIED_COLUMNS = "Columns that were verified together: {columns}."
+VERIFIED_K = "k: {k} asked, {k_reached} reached."
+
+# Figures ------------------------------------------------------------------------------------------------------------
+
+RISK_INTRODUCTION = "How well somebody who knows original values could find records again, or learn more about them."
+UTILITY_INTRODUCTION = "How much of what the original data tell is still told by the release."
+FIGURES_CAPTIONS = {"risk": "Measures of risk", "utility": "Measures of utility"}
+FIGURES_HEAD = ("measure", "value", "higher", "what it says")
+DIRECTIONS = {"loses more": "loses more", "keeps more": "keeps more", "riskier": "riskier", "safer": "safer"}
+NO_FIGURES = "Not measured."
+ABOUT = "about {value}"
+PARTS_CAPTION = "k reached in each stratum"
+PARTS_HEAD = ("stratum", "records", "k reached")
+PARTS_MORE = "{n} more strata reach k = {k} or more."
+CONFIDENTIAL_CAPTION = "What groups tell about columns that are released beside them"
+CONFIDENTIAL_HEAD = (
+    "column",
+    "records in groups with one value",
+    "fewest values (l)",
+    "least entropy l",
+    "largest distance (t)",
+)
+LOSSES_CAPTION = "Loss of each column"
+LOSSES_HEAD = ("column", "information loss", "IL1s", "values changed")
+REGRESSION_CAPTION = "{formula}: R² {before} before, {after} after"
+REGRESSION_HEAD = ("term", "before", "95 % interval", "after", "95 % interval", "overlap")
+INTERVAL = "{low} to {high}"
+DOMAINS_CAPTION = "Weighted totals by domain"
+DOMAINS_HEAD = ("domain", "column", "records", "before", "after", "change")
+ROWS_MORE = "The table shows the {shown} with the largest changes of {n}."
+
+# Columns before and after -------------------------------------------------------------------------------------------
+
+LEGEND_BEFORE = "original"
+LEGEND_AFTER = "release"
+HISTOGRAM_TITLE = "Distribution of {name}"
+HISTOGRAM_DESCRIPTION = "Histogram of {n} values from {low} to {high}: the original as an area, the release as a line."
+HISTOGRAM_DESCRIPTION_PUBLIC = "Histogram of {n} released values from {low} to {high}."
+BARS_TITLE = "Categories of {name}"
+BARS_DESCRIPTION = "Bars of how often the {n} most frequent categories occur, in the original and in the release."
+BARS_DESCRIPTION_PUBLIC = "Bars of how often the {n} most frequent categories occur in the release."
+STATISTICS_CAPTION = "Statistics of {name}"
+STATISTICS_HEAD = ("statistic", "before", "after")
+STATISTICS_HEAD_PUBLIC = ("statistic", "released")
+STATISTICS = {
+    "count": "values",
+    "n_missing": "missing",
+    "mean": "mean",
+    "deviation": "standard deviation",
+    "skewness": "skewness",
+    "zero_share": "zeros",
+}
+QUANTILES = {0.0: "least", 0.05: "5 %", 0.25: "25 %", 0.5: "median", 0.75: "75 %", 0.95: "95 %", 1.0: "largest"}
+DAYS = "{days} days"
+CHANGED = "{share} of the values were changed."
+
+# Correlations -------------------------------------------------------------------------------------------------------
+
+CORRELATIONS_TITLE = "Change of the correlations"
+CORRELATIONS_DESCRIPTION = (
+    "Heat map of the correlation after minus the correlation before, for each pair of {n} columns. The largest "
+    "changes are "
+    "in the table below."
+)
+CORRELATIONS_INTRODUCTION = (
+    "Correlation in the release minus correlation in the original, for each pair of columns. Groups of means tend to "
+    "make correlations stronger. Columns are numbered as the rows are."
+)
+CORRELATIONS_TITLE_PUBLIC = "Correlations in the release"
+CORRELATIONS_DESCRIPTION_PUBLIC = "Heat map of the correlation of each pair of {n} columns in the release."
+CORRELATIONS_INTRODUCTION_PUBLIC = (
+    "Correlation of each pair of columns in the release. Columns are numbered as the rows are."
+)
+CORRELATIONS_CAPTION = "Pairs of columns whose correlation has changed most"
+CORRELATIONS_HEAD = ("columns", "before", "after", "change")
+PAIR = "{one} × {other}"
+EIGENVALUES_CAPTION = "Largest eigenvalues of the correlation matrix"
+EIGENVALUES_HEAD = ("eigenvalue", "before", "after")
+
+# Sizes of groups ----------------------------------------------------------------------------------------------------
+
+SIZES_TITLE = "Sizes of groups"
+SIZES_DESCRIPTION = "Bars of how many groups have each number of records, from {low} to {high}."
+SIZES_INTRODUCTION = "A group is made of all records that share their values in the protected columns of the release."
+
+# Comparison ---------------------------------------------------------------------------------------------------------
+
+MAP_TITLE = "Risk–utility map"
+MAP_DESCRIPTION = (
+    "Map of {n} choices by what they lose and what they risk; a line joins those that no other choice beats. All are "
+    "in the "
+    "table below."
+)
+MAP_INTRODUCTION = (
+    "Each point is a choice of k and method. A line joins the choices that no other beats on both axes: the Pareto "
+    "front."
+)
+MAP_CAPTION = "Choices that were compared"
+MAP_CHOICE = "choice"
+MAP_K_REACHED = "k reached"
+MAP_PLACE = "place"
+MAP_ON_FRONT = "on the front"
+MAP_FAILURES = "Choices that could not be made"
+MAP_FAILURES_HEAD = ("choice", "why not")
+CHOICE = "k = {k} with {method}"
+RECOMMENDED = "RECOMMENDED: {choice}"
+NOT_RECOMMENDED = "NOTHING IS RECOMMENDED"
+
+# Provenance ---------------------------------------------------------------------------------------------------------
+
+FILES_CAPTION = "Files"
+FILES_HEAD = ("file", "name", "SHA-256")
+FILE_ROLES = {"original": "original", "release": "release", "plan": "plan"}
+NOT_A_FILE = "not a file"
+COMMAND_HEADING = "Command"
+COMMAND_NONE = "Called as a function of Python, not on the command line."
+PLAN_HEADING = "Plan"
+VERSIONS_HEADING = "Versions"
+VERSIONS_CAPTION = "Programs and their versions"
+VERSIONS_HEAD = ("program", "version")
+RANDOM_STATE = "Random state {random_state}: with it, the same plan and the same versions give the same groups again."
+
+SIGNATURE_INTRODUCTION = {
+    "release": "I have read this report, its warnings included, and decide about the release as follows.",
+    "verification": "I have read this verification, its notes included, and decide about the release as follows.",
+    "assessment": "I have read this assessment, and decide about the release as follows.",
+    "comparison": "I have read this comparison, and choose as follows.",
+}
+SIGNATURE_LINES = ("Decision", "Name and office", "Place and date", "Signature")
+
+# Text report of a verification: what comes after its findings -------------------------------------------------------
+
+TEXT_FILES = "files"
+TEXT_COMMAND = "command"
+TEXT_DATE = "date"
+TEXT_VERSIONS = "versions"
+TEXT_LINE = "." * 48
+
+# Glossary -----------------------------------------------------------------------------------------------------------
+
+GLOSSARY = {
+    "column set": "Columns that are grouped and protected together. Each set is k-anonymous on its own columns.",
+    "confidential": (
+        "A column that others do not know and may want to learn. Rules of privacy guard its values within groups."
+    ),
+    "correlation": "How closely two columns rise and fall together, from −1 to 1.",
+    "dominance": "Rule that the largest contributors have no more than a share of the total of each group.",
+    "eigenvalue": "How much of the variation of all columns lies along one of their common directions.",
+    "entropy": "How evenly values are spread over categories: it is 0 where all are equal.",
+    "gap": "Share of the information loss that lies above the lower bound: what other groups could save at most.",
+    "group": "Records that share their values in the protected columns of the release.",
+    "IL1s": "Mean absolute change of a value, in units of √2 standard deviations of its column.",
+    "information loss": (
+        "Squared distance between original and release, in percent of the squared distance of the original from its "
+        "mean, "
+        "on columns that are scaled alike."
+    ),
+    "interval disclosure": "Share of values whose original lies within a small interval around the released value.",
+    "journalist": "Somebody who wants to find any one person of the population again.",
+    "k": "The smallest number of records, or of units, that share their values in the protected columns.",
+    "k-anonymous": "Each combination of values in the protected columns is that of at least k records.",
+    "l-diversity": "Rule that a confidential column has at least l different values in each group.",
+    "lower bound": "A proved number: no partition of the records into groups of at least k loses less.",
+    "marketer": "Somebody who wants to find as many people of the file again as possible.",
+    "microaggregation": "Grouping records that are alike, and releasing one value for each group in place of theirs.",
+    "optimal": "Proved to lose no more than any other partition of the records into groups of at least k.",
+    "Pareto front": "Choices that no other choice beats in one respect without being worse in another.",
+    "PIL": "Probabilistic information loss: how surely quantiles, moments and correlations have moved, in percent.",
+    "plan": "What is to be done to which columns; the same plan on the same input gives the same release.",
+    "pMSE": "How well a model can tell released records from original ones: 0 if not at all.",
+    "prosecutor": "Somebody who knows that a certain person is in the file, and wants to find this person's record.",
+    "record linkage": (
+        "An attempt to find the record of an original one among the released records, as the nearest to it."
+    ),
+    "SHA-256": "Fingerprint of a file: two files with the same one are the same, byte for byte.",
+    "skewness": "How much longer one side of a distribution is than the other; 0 where both are alike.",
+    "slabs": "Layers into which records are cut where there is no time to group them better.",
+    "stratum": "Records with the same values of some columns, such as a region; no group has records of two of them.",
+    "strata": "Plural of stratum: records with the same values of some columns; no group has records of two of them.",
+    "t-closeness": "Rule that confidential values are distributed in each group much as in the whole table.",
+    "unit": "Household, enterprise or patient with several records: k counts units in place of records.",
+}
+"""Words that a document explains where it uses them."""
