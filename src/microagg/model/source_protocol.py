@@ -96,3 +96,23 @@ class BatchedSource(Source, Protocol):
 
     def value_batches(self, name: str) -> Iterator[list[Any]]:
         """Yield a column as it was read, missing values as None, some records at a time."""
+
+
+@runtime_checkable
+class CodebookSource(Source, Protocol):
+    """Source that tells what its columns and codes mean, as statistical files do."""
+
+    def label(self, name: str) -> str | None:
+        """Return what a column is, in words, if the file says it."""
+
+    def value_label(self, name: str, value: Any) -> str | None:
+        """Return what a value of a column means, if the file says it."""
+
+    def declared_missing(self, column: Column) -> BoolArray:
+        """Return which values of a column, of shape (n,), would stand for missing ones in the file."""
+
+    def marks(self, name: str) -> list[Any]:
+        """Return the code that stands for each missing value; None where there is a value, or simply none."""
+
+    def code_doubt(self, name: str) -> str | None:
+        """Return why a column of numbers may hold codes, by its metadata; it completes "column 'x' …"."""

@@ -15,7 +15,7 @@ from microagg.model.errors import InputError
 from microagg.model.missing_as_read import MissingAsRead
 from microagg.model.names import listing, nearest, quantity
 from microagg.model.pair_codes import pair_codes
-from microagg.model.source_protocol import BatchedSource, Changes, Source
+from microagg.model.source_protocol import BatchedSource, Changes, CodebookSource, Source
 from microagg.model.value_batches import chosen_batches
 
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # 007 is a code
@@ -193,6 +193,27 @@ class Table(ReadOnlyArrays):
         assert isinstance(self.source, BatchedSource)
         for batch in chosen_batches(self.source.value_batches(name), self.order):
             yield from batch
+
+    def marks(self, name: str) -> list[Any] | None:
+        """Return the codes that stand for missing values of a column, where the source is a file that declares some.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+
+        Returns
+        -------
+        list or None
+            None where there is a value, or simply none. None altogether if the source declares no such codes.
+        """
+        if not isinstance(self.source, CodebookSource):
+            return None
+        marks = self.source.marks(name)
+        if self._replacement(name) is not None:
+            as_read = self._missing_as_read(name).tolist()
+            marks = [mark if kept else None for mark, kept in zip(marks, as_read, strict=True)]
+        return marks if self.order is None else [marks[record] for record in self.order]
 
     def missing_codes(self, name: str) -> IntArray:
         """Return what a column lacks, and in which way.
@@ -417,13 +438,11 @@ class Table(ReadOnlyArrays):
         return before & column.missing
 
     def _codes_as_written(self, column: Column) -> IntArray:
-        """Return codes of a replaced column, in which values differ that stand for a missing one and are no blanks."""
+        """Return codes of a replaced column, in which the marks of missing values differ as they do in the source."""
         codes = column.codes()
-        if column.missing is not None and self.missing_values.of(column.name):
-            blank = self.source.column(column.name).missing
+        has_marks = self.missing_values.of(column.name) or isinstance(self.source, CodebookSource)
+        if column.missing is not None and has_marks:
             marked = self._missing_as_read(column.name)
-            if blank is not None:
-                marked &= ~blank
             codes[marked] = codes.max() + 1 + self.source.codes(column.name)[marked]
         return codes
 

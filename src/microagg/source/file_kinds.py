@@ -4,14 +4,34 @@ from pathlib import Path
 
 from microagg.model.errors import ReadError
 from microagg.model.source_protocol import FileKind
-from microagg.source.databases import DatabaseHandler
+from microagg.source.database.databases import DatabaseHandler
+from microagg.source.excel.workbook_file import OLD_OR_LOCKED, ZIP
+from microagg.source.excel.workbook_writing import MOST_COLUMNS, MOST_RECORDS
+from microagg.source.excel.workbooks import WorkbookHandler
 from microagg.source.file_handler import FileFormat, begins_with, with_article
+from microagg.source.statistical.statistical_files import (
+    StatisticalFiles,
+    begins_as_sas,
+    begins_as_spss,
+    begins_as_stata,
+)
 from microagg.source.watched_file import WatchedFile
 
 FORMATS: dict[FileKind, FileFormat] = {
     "CSV": FileFormat((".csv", ".tsv", ".tab", ".txt"), options=("delimiter", "decimal", "encoding", "header")),
     "Parquet": FileFormat((".parquet", ".pq"), begins_with(b"PAR1")),
     "Arrow": FileFormat((".arrow", ".feather", ".ipc"), begins_with(b"ARROW1")),
+    "Stata": FileFormat((".dta",), begins_as_stata, StatisticalFiles("Stata", (".dta",)), ("encoding",)),
+    "SPSS": FileFormat((".sav", ".zsav", ".por"), begins_as_spss, StatisticalFiles("SPSS", (".sav", ".zsav")), ("encoding",)),
+    "SAS": FileFormat((".sas7bdat", ".xpt"), begins_as_sas, StatisticalFiles("SAS"), ("encoding",)),
+    "Excel": FileFormat(
+        (".xlsx", ".xlsm"),
+        begins_with(ZIP, OLD_OR_LOCKED),
+        WorkbookHandler(),
+        ("header", "table"),
+        most_records=MOST_RECORDS,
+        most_columns=MOST_COLUMNS,
+    ),
     "DuckDB": FileFormat(
         (".duckdb", ".ddb"), lambda data: data[8:12] == b"DUCK", DatabaseHandler("DuckDB"), ("table",), in_place=True
     ),
