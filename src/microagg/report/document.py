@@ -7,17 +7,22 @@ from typing import Literal
 from microagg.model.errors import InputError
 from microagg.model.names import suggestion
 from microagg.report import words
-from microagg.report.chart_sections import correlations_section, distributions_section, groups_section
-from microagg.report.document_warnings import assessment_warnings, release_warnings, warnings_section
+from microagg.report.document_parts.chart_sections import correlations_section, distributions_section, groups_section
+from microagg.report.document_parts.document_warnings import assessment_warnings, release_warnings, warnings_section
+from microagg.report.document_parts.figure_sections import (
+    domains_section,
+    regressions_section,
+    risk_section,
+    utility_section,
+)
+from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
+from microagg.report.document_parts.map_section import map_section
+from microagg.report.document_parts.page_style import STYLE
+from microagg.report.document_parts.provenance_sections import glossary_section, provenance_section
+from microagg.report.document_parts.treatment_sections import checks_section, treatment_section
+from microagg.report.document_parts.verdict_sections import release_verdict, signature, verification_verdict
 from microagg.report.facts import Facts
-from microagg.report.figure_sections import domains_section, regressions_section, risk_section, utility_section
-from microagg.report.html_elements import Markup, element, joined, paragraph
-from microagg.report.map_section import map_section
-from microagg.report.page_style import STYLE
-from microagg.report.provenance_sections import glossary_section, provenance_section
 from microagg.report.public_facts import public_facts
-from microagg.report.treatment_sections import checks_section, treatment_section
-from microagg.report.verdict_sections import release_verdict, signature, verification_verdict
 
 Edition = Literal["internal", "public"]
 """Who a document is for: the owners of the original data, or everybody."""

@@ -1,13 +1,12 @@
 """Section of a document about other choices: the risk–utility map, every candidate, and what is recommended."""
 
 from microagg.report import words
+from microagg.report.charts import Caption, MapPoint, risk_utility_map
 from microagg.report.comparison_sections import axis_titles
+from microagg.report.document_parts.figure_sections import figure_value
+from microagg.report.document_parts.html_elements import Markup, element, figure, notice, paragraph, section, table
 from microagg.report.facts import Facts
-from microagg.report.figure_sections import figure_value
-from microagg.report.html_elements import Markup, element, figure, notice, paragraph, section, table
-from microagg.report.risk_utility_map import MapPoint, risk_utility_map
 from microagg.report.shown_text import number_text, shown_name
-from microagg.report.svg import Caption
 
 
 def map_section(comparison: Facts | None) -> Markup:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from microagg.report import words
+from microagg.report.document_parts.html_elements import Markup, notice, paragraph, section, table
+from microagg.report.document_parts.verdict_sections import counted, name_list
 from microagg.report.facts import Facts
-from microagg.report.html_elements import Markup, notice, paragraph, section, table
 from microagg.report.shown_text import number_text, percent_text, shown_name
-from microagg.report.verdict_sections import counted, name_list
 
 Shout = tuple[str, str]
 """Warning: a title in capitals, and a sentence."""

@@ -6,12 +6,10 @@ from itertools import count
 
 from microagg.model.assessment import QUANTILE_LEVELS
 from microagg.report import words
-from microagg.report.charts import category_bars, group_sizes, histogram
+from microagg.report.charts import Caption, category_bars, group_sizes, heat_map, histogram
+from microagg.report.document_parts.html_elements import Markup, element, figure, joined, paragraph, section, table
 from microagg.report.facts import Facts
-from microagg.report.heat_map import heat_map
-from microagg.report.html_elements import Markup, element, figure, joined, paragraph, section, table
 from microagg.report.shown_text import number_text, percent_text, shown_name, value_text
-from microagg.report.svg import Caption
 
 _MAX_PAIRS = 10  # of columns, in the table of correlations
 _MAX_EIGENVALUES = 5

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from microagg.report.axis_ticks import ticks
-from microagg.report.shown_text import shortened
-from microagg.report.svg import (
+from microagg.report.charts.axis_ticks import ticks
+from microagg.report.charts.svg import (
     AFTER,
     BEFORE,
     FAINT,
@@ -19,6 +18,7 @@ from microagg.report.svg import (
     path,
     picture,
 )
+from microagg.report.shown_text import shortened
 from microagg.report.words import CHART_NO_VALUES, CHART_RECOMMENDED
 
 _WIDTH = 680.0

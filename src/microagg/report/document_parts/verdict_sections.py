@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from microagg.report import words
-from microagg.report.facts import Facts
-from microagg.report.html_elements import (
+from microagg.report.document_parts.html_elements import (
     Markup,
     element,
     named_rows,
@@ -12,6 +11,7 @@ from microagg.report.html_elements import (
     paragraph,
     section,
 )
+from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, percent_text, shown_name
 
 _LOSS_DECIMALS = 4

@@ -1,6 +1,6 @@
 """Style sheet of a document: on screens of any width, and on A4 paper."""
 
-from microagg.report.svg import AFTER, BEFORE, INK
+from microagg.report.charts.svg import AFTER, BEFORE, INK
 
 STYLE = f"""
 :root{{color-scheme:light}}

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from microagg.report import words
+from microagg.report.document_parts.html_elements import Markup, element, paragraph, section, table
+from microagg.report.document_parts.verdict_sections import counted, name_list
 from microagg.report.facts import Facts
-from microagg.report.html_elements import Markup, element, paragraph, section, table
 from microagg.report.shown_text import number_text, percent_text
-from microagg.report.verdict_sections import counted, name_list
 
 _RESULTS = {True: ("pass", words.PASS), False: ("fail", words.FAIL), None: ("", words.NOTE)}
 

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from microagg.report.axis_ticks import round_up
+from microagg.report.charts.axis_ticks import round_up
+from microagg.report.charts.svg import INK, LETTER, Caption, box, label, path, picture
 from microagg.report.shown_text import number_text, shortened
-from microagg.report.svg import INK, LETTER, Caption, box, label, path, picture
 from microagg.report.words import CHART_UNDEFINED, NOTHING
 
 _COLOURS = ("#7f3b08", "#c0690c", "#eda444", "#fbd9ab", "#f5f5f5", "#d3d6e8", "#aba3cd", "#7a6aa6", "#3c1466")

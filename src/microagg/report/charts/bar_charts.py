@@ -1,10 +1,9 @@
-"""Charts of a report as inline SVG: histograms, bars of categories, and sizes of groups."""
+"""Bar charts as inline SVG: histograms, bars of categories, and sizes of groups."""
 
 from collections.abc import Sequence
 
-from microagg.report.axis_ticks import Tick, round_up, ticks
-from microagg.report.shown_text import number_text, shortened
-from microagg.report.svg import (
+from microagg.report.charts.axis_ticks import Tick, round_up, ticks
+from microagg.report.charts.svg import (
     AFTER,
     BEFORE,
     FAINT,
@@ -19,6 +18,7 @@ from microagg.report.svg import (
     path,
     picture,
 )
+from microagg.report.shown_text import number_text, shortened
 from microagg.report.words import CHART_GROUPS, CHART_NO_VALUES, CHART_RECORDS, CHART_SIZE, NOTHING
 
 _WIDTH = 420.0

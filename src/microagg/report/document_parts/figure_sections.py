@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from microagg.report import words
+from microagg.report.document_parts.html_elements import Markup, joined, paragraph, section, table
+from microagg.report.document_parts.verdict_sections import rounded_percent
 from microagg.report.facts import Facts
-from microagg.report.html_elements import Markup, joined, paragraph, section, table
 from microagg.report.shown_text import number_text, percent_text, shown_name
-from microagg.report.verdict_sections import rounded_percent
 
 _MAX_PARTS = 20  # strata in the table, those of the smallest k first
 _MAX_DOMAINS = 30  # totals in the table, those that have changed most first

@@ -3,8 +3,8 @@
 import re
 
 from microagg.report import words
+from microagg.report.document_parts.html_elements import Markup, element, paragraph, preformatted, section, table
 from microagg.report.facts import Facts
-from microagg.report.html_elements import Markup, element, paragraph, preformatted, section, table
 
 
 def provenance_section(facts: Facts) -> Markup:
