@@ -53,9 +53,9 @@ def test_unknown_format_is_an_error_with_a_suggestion(release: Release) -> None:
 
 
 def test_format_goes_by_the_ending() -> None:
-    assert [format_of(Path(name)) for name in ("a.txt", "b.JSON")] == ["text", "json"]
-    with pytest.raises(InputError, match=r"the report c\.html must end in \.txt or \.json"):
-        format_of(Path("c.html"))
+    assert [format_of(Path(name)) for name in ("a.txt", "b.JSON", "c.html")] == ["text", "json", "html"]
+    with pytest.raises(InputError, match=r"the report d\.pdf must end in \.txt, \.json or \.html"):
+        format_of(Path("d.pdf"))
 
 
 def test_json_refuses_what_json_cannot_hold() -> None:

@@ -71,6 +71,7 @@ def _parse(given: Sequence[str]) -> Namespace:
         flush_stdout()
         raise
     NOTICES.setLevel(logging.ERROR if options.quiet else logging.NOTSET)
+    options.typed = tuple(given)
     return options
 
 

@@ -1,4 +1,4 @@
-"""Public facts: what a document for everybody may tell. What is not listed here is left out.
+"""Public facts: what a document for everybody may tell; what is not listed here is left out.
 
 A reader of the public edition has the release. All that can be counted in it may be told; of what was computed from the
 original data, only the loss of the whole, its gap, and how well a model tells release and original apart, each of them

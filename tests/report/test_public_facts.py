@@ -1,0 +1,183 @@
+"""The public edition shows nothing of the original data but what the release itself shows."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from microagg import Plan, Release, protect
+from microagg.report.document import as_document
+from microagg.report.document_facts import document_facts
+from microagg.report.facts import OutputFile
+
+MARK = 987654.321
+RARE = "only in Zanzibar"
+FOLDER = "secret-folder"
+LEVELS = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
+SIGNIFICANT = 3  # digits: shorter numbers are shared by chance
+
+
+@pytest.fixture(scope="module")
+def original() -> pl.DataFrame:
+    """Return records with values that stand in the original only."""
+    rng = np.random.default_rng(5)
+    income = np.round(rng.lognormal(10, 0.7, size=63), 2)
+    income[17] = MARK
+    assets = np.round(0.6 * income + rng.normal(0, 9000, size=63), 2)
+    assets[4] = -MARK / 3
+    job = rng.choice(["baker", "clerk", "smith"], size=63).tolist()
+    job[8] = RARE
+    region = ["north"] * 31 + ["south"] * 30 + ["islet"] * 2
+    age = rng.integers(20, 80, size=63)
+    people = {"person": [f"Person {number}" for number in range(63)], "region": region, "income": income}
+    frame = pl.DataFrame({**people, "assets": assets, "job": job, "age": age, "hours": rng.integers(30, 45, size=63)})
+    return frame.with_columns(hours=pl.when(pl.col("age") < 35).then(999).otherwise(pl.col("hours")))
+
+
+@pytest.fixture(scope="module")
+def release(original: pl.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Release:
+    """Return a release of these records: strata that are too small are left out, sentinels are missing values."""
+    folder = tmp_path_factory.mktemp("data") / FOLDER
+    folder.mkdir()
+    path = folder / "raw-people.csv"
+    original.write_csv(path)
+    plan = Plan(
+        k=3, columns=["income", "assets", "job", "hours"], identifiers=["person"], strata=["region"], drop=["age"],
+        small_strata="suppress", missing="pattern", missing_values={"hours": [999]}, method="mdav", bound=True,
+        aggregate={"income": "median"},
+    )  # fmt: skip
+    return protect(path, plan=plan, measures="all")
+
+
+@pytest.fixture(scope="module")
+def editions(release: Release) -> dict[str, str]:
+    """Return the visible text of both editions, numbers as Python writes them."""
+    facts = document_facts(release, OutputFile("safe.csv", "ab" * 32))
+    return {edition: _text(as_document(facts, edition)) for edition in ("internal", "public")}  # type: ignore[arg-type]
+
+
+def _text(document: str) -> str:
+    shown = re.sub(r"<style>.*?</style>|<path [^>]*>| (?:x|y|cx|cy|viewBox|width|height)=\"[^\"]*\"", " ", document)
+    return shown.replace("\u202f", "").replace("−", "-")
+
+
+def _numbers(text: str) -> set[str]:
+    """Return the numbers in a text that have enough digits to mean something."""
+    found = re.findall(r"(?<![\w.-])-?\d+(?:\.\d+)?(?![\w.])", text)
+    return {number for number in found if len(number.lstrip("-0.").replace(".", "")) >= SIGNIFICANT}
+
+
+def _statistics(table: pl.DataFrame) -> Iterator[float]:
+    """Yield every statistic of a table that a document might show."""
+    numbers = [table[name].drop_nulls().cast(pl.Float64).to_numpy() for name in ("income", "assets", "hours")]
+    for column in numbers:
+        yield from column.tolist()
+        yield from np.quantile(column, LEVELS).tolist()
+        yield from (column.mean(), column.sum(), column.std(), column.std(ddof=1), column.var(), column.var(ddof=1))
+    correlations = np.corrcoef(table.select("income", "assets").to_numpy().T)
+    yield float(correlations[0, 1])
+    yield from np.linalg.eigvalsh(correlations).tolist()
+
+
+def _shown_as(value: float, number: str) -> bool:
+    """Check whether a number in a text is a value, rounded to as many decimals."""
+    return f"{value:.{len(number.partition('.')[2])}f}" == number
+
+
+def _before(original: pl.DataFrame) -> list[float]:
+    """Return the statistics of the original, with its sentinels and without."""
+    marked = original.with_columns(hours=pl.when(pl.col("hours") == 999).then(None).otherwise(pl.col("hours")))
+    kept = marked.filter(pl.col("region") != "islet")
+    return [*_statistics(original), *_statistics(marked), *_statistics(kept)]
+
+
+def test_no_statistic_of_the_original_is_public(
+    original: pl.DataFrame, release: Release, editions: dict[str, str]
+) -> None:
+    after = [*_statistics(release.data), *_statistics(release.data.filter(pl.col("hours") != 999))]
+    before = [value for value in _before(original) if not any(np.isclose(value, other, rtol=1e-9) for other in after)]
+    shown = {edition: _numbers(text) for edition, text in editions.items()}
+    leaked = {(value, number) for value in before for number in shown["public"] if _shown_as(value, number)}
+    assert leaked == set()
+    told = {number for value in before for number in shown["internal"] if _shown_as(value, number)}
+    assert len(told) > 20, "the internal edition shows them: the test can find them"
+
+
+SECRETS = ("987654", "329218", RARE, "Zanzibar", "islet", "raw-people", "suppress", "missing_values", "random_state")
+OTHERS = ("987 654", "Person 1", "999", "Random state", FOLDER)
+
+
+@pytest.mark.parametrize("secret", [*SECRETS, *OTHERS])
+def test_no_marked_value_or_name_is_public(secret: str, editions: dict[str, str]) -> None:
+    assert not re.search(rf"\b{re.escape(secret)}\b", editions["public"])
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_marked_values_are_internal(secret: str, editions: dict[str, str]) -> None:
+    assert secret in editions["internal"]
+
+
+def test_columns_that_are_not_released_are_counted_only(editions: dict[str, str]) -> None:
+    assert "2 more columns of the original are left out." in editions["public"]
+    assert ">person<" in editions["internal"]
+    assert ">person<" not in editions["public"]
+
+
+def test_no_hash_path_or_exact_loss_is_public(release: Release, editions: dict[str, str]) -> None:
+    public = editions["public"]
+    assert release.table.path is not None
+    assert hashlib.sha256(release.table.path.read_bytes()).hexdigest() not in public
+    assert str(release.table.path.parent) not in public
+    assert "ab" * 32 in public, "the released file is named"
+    one = release.sets[0]
+    losses = [one.measures.information_loss, one.solution.information_loss, 100 * (one.solution.gap or 0.0)]
+    columns = [column.information_loss for column in one.measures.columns]
+    for loss in [*losses, *columns]:
+        assert loss is not None
+        assert f"{loss:.2f}" not in public
+    assert f"{one.measures.information_loss:.1f}%" in public
+    assert str(release.table.source.n_records) not in _numbers(public)
+    assert "Some records of the original are left out." in public
+
+
+def test_rare_categories_and_their_counts_are_not_public(release: Release) -> None:
+    facts = document_facts(release)
+    assert any(RARE in one["categories"] for one in facts["assessment"]["categories"])
+    assert release.data["job"].to_list().count(RARE) == 0
+    assert RARE not in as_document(facts, "public")
+
+
+def test_only_facts_that_are_listed_are_public(release: Release) -> None:
+    """A fact that somebody adds is not public until it is listed."""
+    facts = _with_secrets(document_facts(release))
+    assert "top secret" not in as_document(facts, "public")
+    assert "never told" not in as_document(facts, "public")
+
+
+def _with_secrets(value: Any) -> Any:
+    """Return facts with one more in every place, and with notes and details that tell too much."""
+    if isinstance(value, dict):
+        known = {name: _with_secrets(each) for name, each in value.items()}
+        told = {name: "never told" for name in ("note", "detail", "reason") if isinstance(known.get(name), str)}
+        return {**known, **told, "further": "top secret"} if "sha256" not in value else known
+    if isinstance(value, list):
+        return [_with_secrets(each) for each in value]
+    return value
+
+
+def test_figures_are_rounded(release: Release, editions: dict[str, str]) -> None:
+    assert release.assessment is not None
+    value = release.assessment.figure("information_loss").value
+    assert value is not None
+    assert f">{value:.1f}%<" in editions["public"]
+    assert f">{value:.2f}%<" in editions["internal"]
+    assert release.assessment.figure("dld").title not in editions["public"]
+
+
+def test_folder_of_the_release_is_nowhere(release: Release, tmp_path: Path) -> None:
+    assert FOLDER not in as_document(document_facts(release), "internal"), "paths are in no edition"
