@@ -8,7 +8,8 @@ from microagg.model.comparison import Aim, Candidate
 from microagg.model.figure import Figure
 
 _BETTER_WHEN_HIGHER = ("keeps more", "safer")
-_SAME_DISTANCE = 1e-9  # from the chord, of a length of about 1
+ABOUT_AS_FAR = 0.05
+"""Difference of 1 − x − y that is not taken seriously, on axes that go from 0 to 1."""
 
 
 class Placed(NamedTuple):
@@ -57,11 +58,12 @@ def with_front(candidates: Sequence[Candidate], aim: Aim) -> tuple[Candidate, ..
     return tuple(replace(one, on_front=any(one is other for other in front)) for one in candidates)
 
 
-def knee(front: Sequence[Placed]) -> Placed:
-    """Return the candidate that is farthest below the chord between the ends of a front.
+def near_knee(front: Sequence[Placed]) -> list[Placed]:
+    """Return the candidate that is farthest below the chord between the ends of a front, and those about as far.
 
     Both axes are scaled to the range of the front, so that the chord goes from (0, 1) to (1, 0), and the distance of a
-    point from it is in proportion to 1 − x − y. Of equals, it is the one with the largest k, then with the least risk.
+    point from it is in proportion to 1 − x − y. Where that differs by less than `ABOUT_AS_FAR`, it is no reason to
+    prefer one candidate to another: measures of risk count a few records more or less.
 
     Parameters
     ----------
@@ -71,9 +73,19 @@ def knee(front: Sequence[Placed]) -> Placed:
     losses = _shares([one.loss for one in front])
     risks = _shares([one.risk for one in front])
     heights = [loss + risk for loss, risk in zip(losses, risks, strict=True)]
-    lowest = min(heights) + _SAME_DISTANCE
-    equals = [one for one, height in zip(front, heights, strict=True) if height <= lowest]
-    return max(equals, key=lambda one: (one.candidate.k, -one.risk))
+    lowest = min(heights) + ABOUT_AS_FAR
+    return [one for one, height in zip(front, heights, strict=True) if height <= lowest]
+
+
+def knee(front: Sequence[Placed]) -> Placed:
+    """Return the candidate at the knee of a front: of several about as near to it, the largest k, then the least loss.
+
+    Parameters
+    ----------
+    front
+        Candidates of which none beats another; at least one.
+    """
+    return min(near_knee(front), key=lambda one: (-one.candidate.k, one.loss, one.risk))
 
 
 def _cost(figure: Figure) -> float | None:

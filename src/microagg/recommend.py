@@ -12,9 +12,10 @@ from microagg.recommendation_words import NOTHING_KNOWN, nothing_within, reason_
 def recommend(candidates: Sequence[Candidate], aim: Aim) -> tuple[Candidate | None, str]:
     """Recommend a candidate of the front.
 
-    Without limits, it is the knee of the front. With a limit of the risk, the one that loses least within it; with a
-    limit of the loss, the one that risks least within it; with both, the knee of what stays within both. Of equals, the
-    one with the largest k.
+    Without limits, it is at the knee of the front: of several about as near to that, the one with the largest k, then
+    with the least loss. With a limit of the risk, it is the one that loses least within it; with a limit of the loss,
+    the one that risks least within it, and of equals the one with the largest k; with both, at the knee of what stays
+    within both.
 
     Parameters
     ----------

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from microagg.model.comparison import Aim, Candidate
 from microagg.model.figure import Figure
-from microagg.model.names import quantity
-from microagg.pareto_front import Placed
+from microagg.pareto_front import Placed, near_knee
 
 _MAX_METHODS = 3  # that are compared with the recommended one
 
@@ -28,7 +27,7 @@ def reason_for(best: Placed, within: Sequence[Placed], places: Sequence[Placed],
     """
     sentences = [
         f"{best.candidate.name}: {_both(best.candidate, aim)}.",
-        _rule(best.candidate, [one.candidate for one in within], aim),
+        _rule(best.candidate, within, aim),
         *_other_methods(best, places, aim),
         *_next_on_front(best, [one for one in places if one.candidate.on_front], aim),
     ]
@@ -49,20 +48,29 @@ def nothing_within(front: Sequence[Placed], aim: Aim) -> str:
     )
 
 
-def _rule(best: Candidate, within: Sequence[Candidate], aim: Aim) -> str:
+def _rule(best: Candidate, within: Sequence[Placed], aim: Aim) -> str:
     """Say by which rule a candidate was chosen."""
     limits = _limits(best, aim)
     inside = f" with {limits}" if limits else ""
     if len(within) == 1:
         return f"It is the only candidate of the front{inside}." if limits else "It is the best on both axes."
-    candidates = f"Of the {quantity(len(within), 'candidate')} of the front{inside}, it"
+    candidates = f"Of the {len(within)} candidates of the front{inside}, it"
     if (aim.max_loss is None) != (aim.max_risk is None):
         axis = aim.utility if aim.max_loss is None else aim.risk
         return f"{candidates} has the lowest {best.figure(axis).title}."
-    if len(within) == 2:
-        larger = best.k > min(one.k for one in within)
-        return f"{candidates} has the {'larger k' if larger else f'lower {best.figure(aim.risk).title}'}."
-    return f"{candidates} is the knee: from there, less of the one costs most of the other."
+    near = [one.candidate for one in near_knee(within)]
+    if len(near) == 1:
+        return f"{candidates} is the knee: from there, less of the one costs most of the other."
+    return f"{candidates} is one of {len(near)} that are about as near to the knee, with {_advantage(best, near, aim)}."
+
+
+def _advantage(best: Candidate, near: Sequence[Candidate], aim: Aim) -> str:
+    """Say what a candidate has before others that are about as near to the knee."""
+    same = [one for one in near if one.k == best.k]
+    least = f"the least {best.figure(aim.utility).title}"
+    if len(same) == len(near):
+        return least
+    return "the largest k" if len(same) == 1 else f"the largest k, and of that {least}"
 
 
 def _other_methods(best: Placed, places: Sequence[Placed], aim: Aim) -> list[str]:

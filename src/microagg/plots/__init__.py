@@ -69,5 +69,7 @@ def _new_figure() -> "Figure":
     try:
         from microagg.plots.notebook_figure import NotebookFigure
     except ModuleNotFoundError as error:
-        raise InputError(f"plots need {error.name}: run pip install 'microagg[plot]'") from None
+        if not (error.name or "").startswith("matplotlib"):
+            raise
+        raise InputError("plots need matplotlib, which is not installed: run pip install 'microagg[plot]'") from None
     return NotebookFigure(layout="constrained")

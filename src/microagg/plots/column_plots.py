@@ -14,6 +14,7 @@ _PANEL = (3.2, 2.1)  # inches
 _MAX_PANELS = 30
 _MAX_CATEGORIES = 8  # in a panel
 _LETTERS = 14  # of a category
+_MAX_TICKS = 5  # of an axis: numbers may be long
 _BEFORE = "0.72"
 _AFTER = "C0"
 
@@ -56,7 +57,9 @@ def _draw_numbers(axes: "Axes", column: NumberAssessment) -> None:
     bins = column.before.bins
     axes.stairs(column.before_counts, bins, fill=True, color=_BEFORE)
     axes.stairs(column.after_counts, bins, color=_AFTER, linewidth=1.4)
-    if column.unit is not None:
+    if column.unit is None:
+        axes.locator_params(axis="x", nbins=_MAX_TICKS)
+    else:
         axes.xaxis_date()
         axes.tick_params(axis="x", rotation=30)
 

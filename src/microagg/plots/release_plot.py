@@ -14,6 +14,7 @@ _WIDTH = 9.0  # inches
 _INCHES_A_COLUMN = 0.26
 _MAX_COLUMNS = 60  # of a table that are shown
 _MAX_SIZES = 30  # of groups that have a bar each
+_MAX_TICKS = 12  # sizes that are all named
 
 
 def draw_release(figure: "Figure", release: Release) -> None:
@@ -52,7 +53,10 @@ def _draw_sizes(axes: "Axes", counts: Counter[int]) -> None:
     sizes = sorted(counts)
     if len(sizes) <= _MAX_SIZES:
         axes.bar(sizes, [counts[size] for size in sizes], color="C0")
+        axes.set_xlim(sizes[0] - 1, sizes[-1] + 1)
         axes.xaxis.get_major_locator().set_params(integer=True)
+        if len(sizes) <= _MAX_TICKS:
+            axes.set_xticks(sizes)
     else:
         axes.hist(sizes, bins=_MAX_SIZES, weights=[counts[size] for size in sizes], color="C0")
     axes.set_xlabel("records in a group")
