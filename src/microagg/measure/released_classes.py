@@ -1,0 +1,51 @@
+"""Classes of records that share all of their protected values in the release: what an intruder cannot tell apart."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from microagg.measure.compared_tables import ComparedTables
+from microagg.model.arrays import IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedClasses:
+    """Classes of records that are equal in every protected column of the release.
+
+    A missing value counts as a value of its own. Where several column sets are protected, the classes are those of all
+    their columns together.
+
+    Parameters
+    ----------
+    labels
+        Class of each record, of shape (n,), counted from 0 without gaps.
+    sizes
+        Number of records of each class, of shape (n_classes,).
+    firsts
+        First record of each class, of shape (n_classes,).
+    """
+
+    labels: IntArray
+    sizes: IntArray
+    firsts: IntArray
+
+    @classmethod
+    def of(cls, tables: ComparedTables) -> "ReleasedClasses":
+        """Return the classes of a release."""
+        labels = tables.after.patterns(tables.names)
+        firsts = np.unique(labels, return_index=True)[1].astype(np.int64)
+        return cls(labels, np.bincount(labels).astype(np.int64), firsts)
+
+    def __len__(self) -> int:
+        """Return the number of classes."""
+        return len(self.sizes)
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return len(self.labels)
+
+    def size_counts(self) -> tuple[tuple[int, int], ...]:
+        """Return the sizes that occur, the smallest first, and how many classes have each."""
+        sizes, counts = np.unique(self.sizes, return_counts=True)
+        return tuple(zip(sizes.tolist(), counts.tolist(), strict=True))
