@@ -1,4 +1,4 @@
-"""Time of a comparison on Census: three k with four methods, measured and recommended; optionally its page as a picture.
+"""Time of a comparison on Census: three k with four methods, measured and recommended; and its report as a picture.
 
 Prints the seconds of the whole, and what is recommended. The kernels are compiled before, on a few records.
 """

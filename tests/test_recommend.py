@@ -30,8 +30,8 @@ def test_the_knee_is_recommended_with_a_reason() -> None:
     assert reason == (
         "k = 5 with search: loss 7.00 %, linkage 12.00 %. Of the 3 candidates of the front, it is the knee: from "
         "there, less of the one costs most of the other. At the same k, mdav has loss 8.82 % (26 % more) and "
-        "linkage 12.00 %. k = 10 with search would bring linkage from 12.00 % to 7.00 %, for 4.10 points more loss. k = 3 with search "
-        "would bring loss from 7.00 % to 4.00 %, for 8.00 points more linkage."
+        "linkage 12.00 %. k = 10 with search would bring linkage from 12.00 % to 7.00 %, for 4.10 points more loss. "
+        "k = 3 with search would bring loss from 7.00 % to 4.00 %, for 8.00 points more linkage."
     )
 
 
