@@ -8,10 +8,11 @@ from typing import Any
 import shtab
 
 from microagg.arguments.command_arguments import COMMANDS
+from microagg.arguments.option_groups import ASSESSMENT_OPTIONS
 from microagg.arguments.suggesting_parser import SuggestingParser
 from microagg.version import __version__
 
-__all__ = ["Command", "given", "make_parser"]
+__all__ = ["ASSESSMENT_OPTIONS", "Command", "given", "make_parser"]
 
 Command = Callable[[argparse.Namespace], int]
 """Function that runs a command and returns its exit code."""

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from microagg.arguments.option_groups import (
     NOT_GIVEN,
     add_aggregate,
+    add_assessment_group,
+    add_codes,
     add_columns,
     add_file,
     add_force,
@@ -19,13 +21,17 @@ from microagg.arguments.option_groups import (
     add_privacy_group,
     add_quiet_option,
     add_reading_group,
+    add_report,
     add_roles,
     add_switch,
     add_values_group,
+    aim_group,
     columns_group,
     method_group,
+    methods_group,
 )
-from microagg.arguments.value_types import number
+from microagg.arguments.value_types import integers, number
+from microagg.protect import MEASURES
 
 _READING_DETAILS = "how files were read"
 _SOLVING_DETAILS = "how the file was read and how the loss decreased"
@@ -85,7 +91,8 @@ def _add_protect(command: ArgumentParser) -> None:
     release.add_argument("--rounding", default=NOT_GIVEN, choices=("nearest", "total"), help=rounding)
     add_switch(release, "--shuffle", "release the records in random order")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
-    add_file(release, "--report", "write the report to this file, too: .txt or .json")
+    release.add_argument("--measures", choices=MEASURES, help="also measure all of utility and risk, for the report")
+    add_report(release, "write the report to this file, too")
     add_file(
         release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"
     )
@@ -98,6 +105,35 @@ def _add_protect(command: ArgumentParser) -> None:
     large.add_argument("--estimate", action="store_true", help=estimate)
     add_reading_group(command)
     add_printing_group(command, _SOLVING_DETAILS)
+
+
+def _add_compare(command: ArgumentParser) -> None:
+    add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input; no release is written")
+    sizes = "smallest groups allowed, separated by commas (default: 3,5,10)"
+    command.add_argument("-k", default=NOT_GIVEN, type=integers, metavar="K,K,…", help=sizes)
+    add_file(command, "--plan", "plan in TOML; its k and its methods are replaced by those that are compared")
+    columns = columns_group(command)
+    add_columns(columns, "--columns", "columns to protect (default: every numeric column, if none is doubtful)")
+    add_columns(columns, "--exclude", "numeric columns to release unchanged")
+    add_columns(columns, "--drop", "columns to leave out of the release")
+    add_roles(columns)
+    values = add_values_group(command)
+    add_aggregate(values)
+    add_switch(values, "--keep-integers", "round the means of columns of whole numbers")
+    add_parts_group(command)
+    add_privacy_group(command)
+    add_switch(methods_group(command), "--weighted-loss", "let the weights count in the loss that is kept low")
+    aim_group(command)
+    output = command.add_argument_group("output")
+    add_file(output, "--report", "write the report to this file, too: .txt, .json or .html")
+    table = "write the table of candidates to this file, too: .csv, .parquet, .arrow, …"
+    output.add_argument("-o", "--output", type=Path, metavar="FILE", help=table)
+    add_file(output, "--save-plan", "write the plan of the recommended candidate to this file, for 'microagg protect'")
+    checkpoint = "keep finished candidates in this file, and take over those that it holds: to go on, or to add others"
+    add_file(output, "--checkpoint", checkpoint)
+    add_force(output)
+    add_reading_group(command)
+    add_printing_group(command, _READING_DETAILS)
 
 
 def _add_bound(command: ArgumentParser) -> None:
@@ -119,6 +155,9 @@ def _add_verify(command: ArgumentParser) -> None:
     add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
     add_file(command, "--original", "original file to compare with")
     add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
+    output = command.add_argument_group("output")
+    add_report(output, "write the verdict, every finding and the checksums of the files to this file, too")
+    add_force(output)
     add_memory(command)
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
@@ -139,6 +178,11 @@ def _add_measure(command: ArgumentParser) -> None:
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
     add_no_standardise(columns, "measure the columns on their own scales, not scaled to variance 1")
+    add_codes(columns)
+    add_assessment_group(command)
+    output = command.add_argument_group("output")
+    add_report(output, "write the report to this file, too")
+    add_force(output)
     add_memory(command)
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
@@ -171,12 +215,22 @@ COMMANDS = {
         """examples:
   microagg protect people.csv -k 5 -o safe.csv --columns income,assets
   microagg protect people.csv -k 5 -o safe.parquet --exclude id,weight --drop name --bound --report report.json
-  microagg protect people.csv --plan release.toml -o safe.csv
+  microagg protect people.csv --plan release.toml -o safe.csv --report report.html
   microagg protect people.csv -k 5 -o safe.csv --columns income,sex --identifiers name --strata region --weight w
   microagg protect census.parquet -k 5 --columns income,assets --estimate
   microagg protect census.parquet -k 5 -o safe.parquet --columns income,assets --memory 2G
   microagg protect - -k 3 -o - --columns 'income,net wealth' < people.csv > safe.csv
   microagg protect people.csv -k 3 -o best.csv --columns income,assets --method exact --certificate proof.json""",
+    ),
+    "compare": DescribedCommand(
+        _add_compare,
+        "compare what releases by several k and methods would lose and risk, and recommend one",
+        "INPUT [-k K,K,…] [--methods METHODS] [options]",
+        """examples:
+  microagg compare people.csv -k 3,5,10 --methods mdav,igd,search --columns income,assets
+  microagg compare people.csv --plan release.toml --max-risk 10 --save-plan chosen.toml
+  microagg compare people.csv --columns income,assets --report map.html --checkpoint candidates.jsonl
+  microagg compare people.csv -k 3,5 --methods 'v-mdav(gamma=1.1),search' --columns income,assets -o table.csv""",
     ),
     "bound": DescribedCommand(
         _add_bound,
@@ -193,7 +247,8 @@ COMMANDS = {
         """examples:
   microagg verify safe.csv -k 5 --columns income,assets
   microagg verify people.csv safe.csv -k 5 --columns income,assets
-  microagg verify safe.csv --plan release.toml --original people.csv""",
+  microagg verify safe.csv --plan release.toml --original people.csv
+  microagg verify safe.csv --plan release.toml --original people.csv --report verification.html""",
     ),
     "certify": DescribedCommand(
         _add_certify,
@@ -204,11 +259,12 @@ COMMANDS = {
     ),
     "measure": DescribedCommand(
         _add_measure,
-        "measure the information loss of a release",
+        "measure the information loss of a release, or all of its utility and risk",
         "ORIGINAL RELEASED [options]",
         """examples:
   microagg measure people.csv safe.csv
   microagg measure people.csv safe.csv --plan release.toml
+  microagg measure people.csv safe.csv --all -k 5 --regression 'income ~ age + sex' --domains region,sex
   microagg measure people.csv safe.csv --columns income,assets --format json""",
     ),
     "methods": DescribedCommand(

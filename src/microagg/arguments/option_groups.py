@@ -7,9 +7,18 @@ from typing import Any
 from microagg.arguments.value_types import delimiter, integer, memory, method_names, number
 from microagg.model.missing_policy import MISSING_POLICIES, SMALL_STRATA
 from microagg.refine.search import EFFORTS
+from microagg.report import EDITIONS
 
 NOT_GIVEN = argparse.SUPPRESS
 """Default of an option that leaves no attribute when it is not given."""
+
+ASSESSMENT_OPTIONS = {
+    "k": "-k",
+    "regressions": "--regression",
+    "domains": "--domains",
+    "sampling_fraction": "--sampling-fraction",
+}
+"""Options of an assessment, as they are typed."""
 
 
 def columns_group(command: argparse.ArgumentParser) -> Any:
@@ -36,9 +45,14 @@ def add_values_group(command: argparse.ArgumentParser) -> Any:
     )
     _add_by_column(group, "--scale", "deviation, mad, iqr, range, rank, none, or how often the column's squares count")
     _add_by_column(group, "--transform", "log, rank or none, for the distances only")
+    add_codes(group)
+    return group
+
+
+def add_codes(group: Any) -> None:
+    """Add the options that name columns of codes."""
     add_columns(group, "--nominal", "columns whose values are categories, also if they are numbers")
     _add_by_column(group, "--ordinal", "columns of categories in order: education, or education='none<primary<higher'")
-    return group
 
 
 def add_aggregate(group: Any) -> None:
@@ -116,6 +130,21 @@ def _add_solving(group: Any) -> None:
     )
 
 
+def add_assessment_group(command: argparse.ArgumentParser) -> None:
+    """Add the options of measuring everything."""
+    group = command.add_argument_group("all measures", "Utility and risk: every figure of docs/measures.md.")
+    group.add_argument("--all", action="store_true", help="measure everything")
+    group.add_argument("-k", default=NOT_GIVEN, type=integer, metavar="K", help="smallest group that was wanted")
+    formula = (
+        "regression to fit to both files, as 'income ~ age + sex', names with blanks in backticks; may be repeated"
+    )
+    group.add_argument(
+        "--regression", dest="regressions", action="append", default=NOT_GIVEN, metavar="FORMULA", help=formula
+    )
+    add_columns(group, "--domains", "columns by whose combinations of values totals are compared")
+    _add_option(group, "--sampling-fraction", number, "F", "share of the population that is in the data, as 0.05")
+
+
 def add_reading_group(command: argparse.ArgumentParser) -> None:
     """Add the options that say how a text file is to be read."""
     group = command.add_argument_group("text files (detected unless given)")
@@ -174,6 +203,13 @@ def _add_by_column(group: Any, name: str, text: str) -> None:
 def add_no_standardise(group: Any, text: str) -> None:
     """Add the switch that leaves columns on their own scales."""
     group.add_argument("--no-standardise", dest="standardise", default=NOT_GIVEN, action="store_false", help=text)
+
+
+def add_report(group: Any, text: str) -> None:
+    """Add the file that a report is written to, and the edition of one that is a document."""
+    add_file(group, "--report", f"{text}: .txt, .json, or .html, a document to be read, printed and signed")
+    edition = "edition of an .html report: internal (default), or public, without figures of the original data"
+    group.add_argument("--edition", choices=EDITIONS, help=edition)
 
 
 def add_force(group: Any) -> None:

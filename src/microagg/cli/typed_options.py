@@ -8,7 +8,7 @@ from typing import Any
 from microagg.model.errors import InputError
 from microagg.model.table import Table
 
-_NAMES = ("columns", "exclude", "drop", "identifiers", "renumber", "confidential", "strata", "nominal")
+_NAMES = ("columns", "exclude", "drop", "identifiers", "renumber", "confidential", "strata", "nominal", "domains")
 _OF_VALUES = {"missing_values": ",", "ordinal": "<"}  # options that list values of a column, and how they are separated
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 

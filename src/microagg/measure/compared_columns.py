@@ -101,7 +101,7 @@ def read_columns(tables: ComparedTables, run: Run) -> ComparedColumns:
     categories = []
     lost = []
     for place, encoded in enumerate(tables.encoding.columns):
-        run.tick("utility", None, f"read {place + 1} of {len(tables.names)} columns")
+        run.tick("read columns", place / len(tables.names))
         before, after = tables.pair(encoded)
         check_missing(before, after)
         places = encoded.read(before), encoded.read(after)

@@ -58,7 +58,7 @@ def domain_totals(
     counts = np.bincount(before, minlength=len(texts))
     found = []
     for place, column in enumerate(columns):
-        run.tick("utility", place / len(columns), "totals by domain")
+        run.tick("totals", place / len(columns))
         if column.unit is None:
             old = _totals(column.before, before, len(texts), weights)
             new = _totals(column.after, after, len(texts), weights)

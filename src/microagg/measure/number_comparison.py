@@ -73,11 +73,10 @@ def compare_numbers(column: ComparedNumbers) -> NumberComparison:
     NumberComparison
         What is measured of it.
     """
-    present = ~np.isnan(column.before)
-    before = Moments.of(column.before[present])
-    after = Moments.of(column.after[present])
-    old = np.sort(column.before[present])
-    new = np.sort(column.after[present])
+    old = _ordered(column.before)
+    new = _ordered(column.after)
+    before = Moments.of(old)
+    after = Moments.of(new)
     differences = CellDifferences.of(column.before, column.after)
     return NumberComparison(
         _assessment(column, old, new, (before, after), il1s_of(differences, before.deviation)),
@@ -87,6 +86,12 @@ def compare_numbers(column: ComparedNumbers) -> NumberComparison:
         float(np.abs(quantiles(new, LEVELS) - quantiles(old, LEVELS)).mean()),
         quantile_loss(old, new),
     )
+
+
+def _ordered(numbers: FloatArray) -> FloatArray:
+    """Return the numbers that are not missing, in ascending order."""
+    ordered = np.sort(numbers)  # NaN comes last
+    return ordered[: len(ordered) - int(np.isnan(ordered).sum())]
 
 
 def il1s_of(differences: CellDifferences, deviation: float) -> float | None:

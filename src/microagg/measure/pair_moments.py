@@ -105,7 +105,7 @@ def pair_moments(columns: Sequence[FloatArray], shifts: FloatArray, scales: Floa
 
     def parts() -> Iterator[PairMoments]:
         for rows in row_slices(n):
-            run.tick("utility", rows.start / n, "pairs of columns")
+            run.tick("relations", rows.start / n)
             yield PairMoments.of((np.column_stack([column[rows] for column in columns]) - shifts) / scales)
 
     return reduce(PairMoments.merged, parts())

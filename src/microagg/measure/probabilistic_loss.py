@@ -88,13 +88,15 @@ def variance_loss(before: Moments, after: Moments) -> float:
 
 
 def covariance_losses(before: PairMoments, after: PairMoments) -> list[float]:
-    """Return the loss of the covariance of each pair of columns: its variance is (μ₂₂ − μ₁₁²)/n.
+    """Return the loss of the covariance of each pair of columns that vary in the original.
 
-    The moments are those of standardised columns, around the means of all their values.
+    Its variance is (μ₂₂ − μ₁₁²)/n. The moments are those of standardised columns, around the means of all their values.
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # pairs that no record has are left out
         variances = (before.fourths / before.counts - np.square(before.products / before.counts)) / before.counts
-    return _pair_losses(before.covariances(), after.covariances(), variances)
+    found = before.covariances()
+    found[np.isnan(before.correlations())] = np.nan
+    return _pair_losses(found, after.covariances(), variances)
 
 
 def correlation_losses(before: PairMoments, after: PairMoments) -> list[float]:

@@ -100,7 +100,7 @@ def _equations(
     """Yield what each slice of the records adds to the normal equations."""
     n = len(columns.present)
     for rows in row_slices(n):
-        run.tick("utility", rows.start / n, "regression")
+        run.tick("regression", rows.start / n)
         chosen = rows.start + np.flatnonzero(columns.present[rows])
         terms = np.column_stack([np.ones(len(chosen)), *(term.design(table, chosen) for term in columns.terms)])
         response = columns.response.design(table, chosen)[:, 0]

@@ -24,7 +24,6 @@ from microagg.model.figure import Figure
 from microagg.model.names import quantity
 
 _NO_PAIRS = "there are fewer than two columns of numbers that vary"
-_TOO_FEW = "there are fewer than two records"
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,15 +118,19 @@ def probabilistic_figures(compared: Sequence[NumberComparison], relations: Relat
     list of Figure
         The whole is the mean of those kinds that have a value.
     """
-    several = [one for one in compared if one.before.count > 1]
+    varying = [one for one in compared if one.before.deviation]
     losses = {
-        "pil_quantiles": _mean(one.quantile_loss for one in several),
-        "pil_means": _mean(one.mean_loss for one in several),
-        "pil_variances": _mean(one.variance_loss for one in several),
+        "pil_quantiles": _mean(one.quantile_loss for one in varying),
+        "pil_means": _mean(one.mean_loss for one in varying),
+        "pil_variances": _mean(one.variance_loss for one in varying),
         "pil_covariances": None if relations is None else _mean(covariance_losses(relations.before, relations.after)),
         "pil_correlations": None if relations is None else _mean(correlation_losses(relations.before, relations.after)),
     }
-    return [_whole(losses, compared), *(_part(name, value, several) for name, value in losses.items())]
+    parts = [
+        UTILITY_FIGURES[name].measured(value, "" if value is not None else _NO_PAIRS if varying else NO_NUMBERS)
+        for name, value in losses.items()
+    ]
+    return [_whole(losses), *parts]
 
 
 def _mean(values: Iterable[float]) -> float | None:
@@ -135,14 +138,10 @@ def _mean(values: Iterable[float]) -> float | None:
     return sum(listed) / len(listed) if listed else None
 
 
-def _whole(losses: Mapping[str, float | None], compared: Sequence[NumberComparison]) -> Figure:
+def _whole(losses: Mapping[str, float | None]) -> Figure:
     figure = UTILITY_FIGURES["pil"]
     whole = _mean(value for value in losses.values() if value is not None)
     if whole is None:
-        return figure.measured(None, _TOO_FEW if compared else NO_NUMBERS)
+        return figure.measured(None, NO_NUMBERS)
     without = [name.removeprefix("pil_") for name, value in losses.items() if value is None]
     return figure.measured(whole, f"without {' and '.join(without)}" if without else "")
-
-
-def _part(name: str, value: float | None, several: Sequence[NumberComparison]) -> Figure:
-    return UTILITY_FIGURES[name].measured(value, "" if value is not None else _NO_PAIRS if several else _TOO_FEW)

@@ -23,7 +23,9 @@ from microagg.model.assessment import (
     NumberAssessment,
     RegressionComparison,
 )
+from microagg.model.errors import InputError
 from microagg.model.figure import Figure
+from microagg.model.names import quantity
 from microagg.sampling_weights import record_weights
 
 
@@ -43,8 +45,8 @@ def measure_utility(
 ) -> UtilityMeasures:
     """Measure the utility of a release.
 
-    Columns are read and sorted one after another, and relations between them computed in slices of the records: out
-    of core, nothing but one column is in memory.
+    Columns are read and sorted one after another, and relations between them summed in slices of the records: out of
+    core, one column is in memory at a time.
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ def measure_utility(
     numbers = [one for one in columns.numbers if not is_empty(one)]
     compared = _compare_all(numbers, run)
     relations = relations_of(numbers, compared, run)
-    run.tick("utility", None, "propensity")
+    run.tick("propensity score")
     propensity = measure_propensity(columns, tables.n_records)
     fitted = tuple(compare_regression(tables, formula, weights, run) for formula in formulas)
     totals = domain_totals(tables, numbers, domains, weights, run) if domains else ()
@@ -106,7 +108,8 @@ def _check_names(tables: ComparedTables, names: Sequence[str]) -> None:
     """Refuse columns that one of the tables does not have."""
     for name in names:
         tables.before.check_name(name)
-        tables.after.check_name(name)
+        if name not in tables.after.names:
+            raise InputError(f"the release has no column {name!r}: leave it out of regressions and domains")
 
 
 def _weights(tables: ComparedTables) -> FloatArray | None:
@@ -118,7 +121,7 @@ def _weights(tables: ComparedTables) -> FloatArray | None:
 def _compare_all(columns: Sequence[ComparedNumbers], run: Run) -> list[NumberComparison]:
     compared = []
     for place, column in enumerate(columns):
-        run.tick("utility", place / len(columns), "columns")
+        run.tick("distributions", place / len(columns))
         compared.append(compare_numbers(column))
     return compared
 
@@ -145,4 +148,5 @@ def _total_difference(totals: Sequence[DomainTotal]) -> Figure:
     if not ratios:
         return figure.measured(None, "every total is 0 in the original")
     n_zero = len(totals) - len(ratios)
-    return figure.measured(100.0 * sum(ratios) / len(ratios), f"without {n_zero} totals of 0" if n_zero else "")
+    note = f"without {quantity(n_zero, 'total')} of 0" if n_zero else ""
+    return figure.measured(100.0 * sum(ratios) / len(ratios), note)

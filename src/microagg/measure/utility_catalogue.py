@@ -157,16 +157,17 @@ FORMULAS: Mapping[str, str] = {
     "with s > 0, over eigenvalues above 10⁻⁹ of their sum. What sdcMicro calls eigen; where values are missing, "
     "sdcMicro scales columns by all their values, and correlates pairs of these, while here each pair is correlated "
     "over the records that have both.",
-    "pil": "Mean of the five parts below, or of those that are defined. Each part is the mean over its statistics t "
-    "of 100·2·P(0 ≤ Z ≤ |t − t′|/√Var t), Z standard normal, t of the original and t′ of the release; 0 where they "
-    "differ by rounding only, and 100 where they differ and Var t = 0. Var t is the asymptotic variance over samples "
-    "of n records: the more records, the smaller the differences that count.",
+    "pil": "Mean of the five parts below, or of those that are defined, over the columns of numbers and dates with "
+    "s > 0. Each part is the mean over its statistics t of 100·2·P(0 ≤ Z ≤ |t − t′|/√Var t), Z standard normal, t of "
+    "the original and t′ of the release; 0 where they differ by rounding only, and 100 where they differ and "
+    "Var t = 0. Var t is the asymptotic variance over samples of n records: the more records, the smaller the "
+    "differences that count.",
     "pil_quantiles": "t = Q(q) for q = 5 %, 10 %, …, 95 % of each column; √Var t is (Q(q + d) − Q(q − d))/(2·1.96) "
     "with d = 1.96·√(q(1 − q)/n), Woodruff's interval, which needs no density.",
     "pil_means": "t = x̄ of each column; Var t = s²/n.",
     "pil_variances": "t = s² of each column; Var t = (μ₄ − μ₂²)/n, μ the central moments of the original.",
     "pil_covariances": "t = c of each pair of columns; Var t = (μ₂₂ − μ₁₁²)/n.",
-    "pil_correlations": "t = r of each pair of columns that vary; Var t = (μ₂₂(1 + r²/2) + r²(μ₄₀ + μ₀₄)/4 − r(μ₃₁ + "
+    "pil_correlations": "t = r of each pair of columns; Var t = (μ₂₂(1 + r²/2) + r²(μ₄₀ + μ₀₄)/4 − r(μ₃₁ + "
     "μ₁₃))/n, of columns with mean 0 and variance 1: (1 − r²)²/n of normal data.",
     "pmse": "1/N·Σ (pᵢ − ½)² over the N = 2n records of both tables, p the probability of being released by a "
     "logistic regression without penalty (scikit-learn, the extra `microagg[sklearn]`). Its terms: every column of "
@@ -210,6 +211,7 @@ _KARR = (
     "Karr, Kohnen, Oganian, Reiter & Sanil (2006), A framework for evaluating the utility of data altered to protect "
     "confidentiality, The American Statistician 60(3)"
 )
+_PLAIN = "no paper: a plain difference of descriptive statistics"
 
 REFERENCES: Mapping[str, tuple[str, ...]] = {
     "information_loss": (
@@ -218,13 +220,13 @@ REFERENCES: Mapping[str, tuple[str, ...]] = {
     ),
     "il1s": (_OUTLIERS, _SDCMICRO),
     "il1": (_OUTLIERS, _QUANTITATIVE, _SDCMICRO),
-    "changed_cells": (_QUANTITATIVE,),
+    "changed_cells": (_PLAIN,),
     "changed_categories": (_QUANTITATIVE,),
     "mean_difference": (_QUANTITATIVE,),
     "variance_difference": (_QUANTITATIVE,),
-    "skewness_difference": (_QUANTITATIVE,),
-    "zero_share_difference": (_QUANTITATIVE,),
-    "quantile_difference": (_QUANTITATIVE,),
+    "skewness_difference": (_PLAIN,),
+    "zero_share_difference": (_PLAIN,),
+    "quantile_difference": (_PLAIN,),
     "covariance_difference": (_QUANTITATIVE,),
     "correlation_difference": (_QUANTITATIVE,),
     "eigenvalue_difference": (_SDCMICRO,),
@@ -248,6 +250,6 @@ REFERENCES: Mapping[str, tuple[str, ...]] = {
         "JRSS A 181(3)",
     ),
     "regression_overlap": (_KARR,),
-    "domain_total_difference": (_KARR,),
+    "domain_total_difference": (_PLAIN,),
 }
 """Where each figure is from, by its name."""
