@@ -7,7 +7,13 @@ from typing import Literal
 from microagg.model.errors import InputError
 from microagg.model.names import suggestion
 from microagg.report import words
-from microagg.report.document_parts.chart_sections import correlations_section, distributions_section, groups_section
+from microagg.report.document_parts.chart_sections import (
+    correlations_section,
+    distributions_section,
+    groups_of_assessment,
+    groups_of_release,
+    groups_section,
+)
 from microagg.report.document_parts.document_warnings import assessment_warnings, release_warnings, warnings_section
 from microagg.report.document_parts.figure_sections import (
     domains_section,
@@ -73,6 +79,7 @@ def _release(facts: Facts) -> list[Markup]:
         treatment_section(facts),
         checks_section(facts["verification"]["findings"], words.CHECKS_INTRODUCTION),
         *_measured(assessment),
+        groups_section(groups_of_release(facts)),
         map_section(facts["comparison"]),
         provenance_section(facts),
     ]
@@ -80,7 +87,7 @@ def _release(facts: Facts) -> list[Markup]:
 
 def _assessment(facts: Facts) -> list[Markup]:
     warnings = warnings_section(list(assessment_warnings(facts)), facts)
-    return [warnings, *_measured(facts), provenance_section(facts)]
+    return [warnings, *_measured(facts), groups_section(groups_of_assessment(facts)), provenance_section(facts)]
 
 
 def _measured(assessment: Facts | None) -> list[Markup]:
@@ -92,7 +99,6 @@ def _measured(assessment: Facts | None) -> list[Markup]:
         correlations_section(assessment),
         regressions_section(assessment),
         domains_section(assessment),
-        groups_section(assessment),
     ]
 
 

@@ -1,7 +1,10 @@
 """Facts of a document: those of its result, with every check, what led to it, and what each column became."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
+
+import numpy as np
 
 from microagg.model.column_set import ColumnSet
 from microagg.model.comparison import Comparison
@@ -109,8 +112,15 @@ def _set_facts(release: Release, released: SetRelease, planned: ColumnSet) -> Fa
         "aggregates": aggregates,
         "whole_numbers": whole,
         "n_parts": len(released.solution.parts),
+        "group_sizes": _group_sizes(release.table, released.columns),
         "rounded": False,
     }
+
+
+def _group_sizes(released: Table, columns: Sequence[str]) -> list[list[int]]:
+    """Return the numbers of records that share their released values, and how often each occurs."""
+    sizes, counts = np.unique(np.bincount(released.patterns(columns)), return_counts=True)
+    return [[int(size), int(number)] for size, number in zip(sizes, counts, strict=True)]
 
 
 def _checks(release: Release) -> Facts:

@@ -82,6 +82,7 @@ def _set(one: Facts, released: set[str]) -> Facts:
     return {
         **{name: one[name] for name in told},
         "aggregates": one["aggregates"],
+        "group_sizes": one["group_sizes"],
         "whole_numbers": one["whole_numbers"],
         "unit": one["unit"] if one["unit"] is None or one["unit"] in released else "",
         "gap": None if one["gap"] is None else _rounded(100.0 * one["gap"]) / 100.0,

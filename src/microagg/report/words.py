@@ -76,15 +76,10 @@ COLUMNS = ("{n} column", "{n} columns")
 COLUMNS_ARE = ("{n} column is", "{n} columns are")
 UNITS = "different values of {unit}"
 UNITS_UNNAMED = "different units"
-K_HOLDS = (
-    "Every record shares its values in the protected columns with those of at least {k} {counted}, its own included."
-)
-K_HOLDS_IN_SETS = (
-    "In each column set taken alone, every record shares its values with those of at least {k} {counted}, its own "
-    "included."
-)
-K_FAILS = "Some records share their values with those of fewer than {k} {counted}: the smallest number is {k_reached}."
-CHECKS_HOLD = "An independent check of the released table found nothing wrong: see “Verification”, {n} checks passed."
+K_HOLDS = "Each combination of values in the protected columns is shared by at least {k} {counted}."
+K_HOLDS_IN_SETS = "In each column set alone, each combination of values is shared by at least {k} {counted}."
+K_FAILS = "A combination of values in the protected columns is shared by only {k_reached} {counted}, not {k}."
+CHECKS_HOLD = "An independent check of the released table found nothing wrong (passed: {n}); see “Verification”."
 CHECKS_FAIL = "An independent check of the released table FAILED in {n} points: see “Verification”."
 SUPPRESSED = ("{n} record of the original is left out.", "{n} records of the original are left out.")
 SUPPRESSED_PUBLIC = "Some records of the original are left out."
@@ -187,10 +182,15 @@ WARN_CONSTANT = (
     "column among the confidential ones, and ask for l_diversity = 2 or more.",
 )
 WARN_PARTS = (
-    "STRATA IN WHICH K IS NOT REACHED",
-    "Within {parts}, fewer than {k} share their protected values: their groups reach beyond the stratum, which can "
-    "be seen "
-    "in the release.",
+    "K IS NOT REACHED WITHIN SOME STRATA",
+    "Within {parts}, and with missing values counted as values of their own, fewer than {k} share their protected "
+    "values: their groups reach beyond the stratum, or hold records that lack other cells. Both can be seen in the "
+    "release.",
+)
+WARN_MISSING = (
+    "MISSING VALUES TELL RECORDS APART",
+    "Groups hold records that lack different cells. Whoever knows which ones a record lacks finds it among as few as "
+    "{k_reached}, not {k}.",
 )
 WARN_FALLBACK = (
     "RECORDS WERE GROUPED ROUGHLY",
@@ -352,7 +352,10 @@ EIGENVALUES_HEAD = ("eigenvalue", "before", "after")
 
 SIZES_TITLE = "Sizes of groups"
 SIZES_DESCRIPTION = "Bars of how many groups have each number of records, from {low} to {high}."
-SIZES_INTRODUCTION = "A group is made of all records that share their values in the protected columns of the release."
+SIZES_INTRODUCTION = (
+    "A group is made of all records that share their values in the protected columns of the release; a missing value "
+    "counts as a value of its own."
+)
 
 # Comparison ---------------------------------------------------------------------------------------------------------
 

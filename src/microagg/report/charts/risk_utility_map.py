@@ -155,13 +155,15 @@ def _names(across: Scale, up: Scale, points: Sequence[MapPoint]) -> list[str]:
 
 
 def _room(x: float, y: float, width: float, taken: Sequence[_Box]) -> _Box | None:
-    """Return a free place for a name: right of its point, left of it, above or below."""
+    """Return a free place for a name: right of its point, left of it, above or below, or at its corners."""
     away = _RADIUS + 6
     corners = (
         (x + away, y - _LINE / 2),
         (x - away - width, y - _LINE / 2),
         (x - width / 2, y - away - _LINE),
         (x - width / 2, y + away),
+        (x - _RADIUS, y - away - _LINE),
+        (x - _RADIUS, y + away),
     )
     for left, top in corners:
         place = _Box(left, top, left + width, top + _LINE)

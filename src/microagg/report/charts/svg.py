@@ -21,7 +21,7 @@ AFTER = "#0a4d8c"
 MARK = "#a33b00"
 """Colour of what is to be noticed."""
 
-LETTER = 6.2
+LETTER = 6.8
 """Width of a letter at the size of the charts' texts, in pixels; most are narrower."""
 
 _SIZE = 11  # pixels

@@ -3,17 +3,36 @@
 import math
 from collections.abc import Sequence
 from itertools import count
+from typing import NamedTuple
 
 from microagg.model.assessment import QUANTILE_LEVELS
 from microagg.report import words
 from microagg.report.charts import Caption, category_bars, group_sizes, heat_map, histogram
-from microagg.report.document_parts.html_elements import Markup, element, figure, joined, paragraph, section, table
+from microagg.report.document_parts.html_elements import Markup, element, figure, paragraph, section, table
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, percent_text, shown_name, value_text
 
 _MAX_PAIRS = 10  # of columns, in the table of correlations
 _MAX_EIGENVALUES = 5
 _PLACES = {level: place for place, level in enumerate(QUANTILE_LEVELS)}
+
+
+class ChartedGroups(NamedTuple):
+    """Groups of records that share their values in some columns.
+
+    Parameters
+    ----------
+    title
+        What the chart is about.
+    sizes
+        Sizes of groups, and how many groups have each.
+    k
+        Smallest size that is allowed; None where it is not known.
+    """
+
+    title: str
+    sizes: Sequence[Sequence[int]]
+    k: int | None
 
 
 def distributions_section(assessment: Facts | None) -> Markup:
@@ -60,7 +79,7 @@ def _numbers(column: Facts, key: str) -> Markup:
         chart = histogram(caption, edges, after["counts"], None, unit)
     else:
         chart = histogram(caption, edges, column["after_counts"], column["before_counts"], unit)
-    return figure(chart, element("h3", name), _statistics(name, before, after, unit))
+    return figure(chart, name, _statistics(name, before, after, unit))
 
 
 def _statistics(name: str, before: Facts | None, after: Facts, unit: str | None) -> Markup:
@@ -104,7 +123,7 @@ def _categories(column: Facts, key: str) -> Markup:
     chart = category_bars(caption, names, after, column["before_counts"])
     changed = column["changed"]
     note = "" if changed is None else paragraph(words.CHANGED.format(share=percent_text(changed)))
-    return figure(chart, element("h3", name), note)
+    return figure(chart, name, note)
 
 
 def correlations_section(assessment: Facts | None) -> Markup:
@@ -136,7 +155,7 @@ def correlations_section(assessment: Facts | None) -> Markup:
 
 def _heat_map(names: Sequence[str], values: Sequence[Sequence[float | None]], title: str, description: str) -> Markup:
     caption = Caption("correlation-map", title, description.format(n=len(names)))
-    return figure(heat_map(caption, names, values), element("h3", title), kind="wide")
+    return figure(heat_map(caption, names, values), title)
 
 
 def _changed_pairs(names: Sequence[str], found: Facts, changes: Sequence[Sequence[float | None]]) -> Markup:
@@ -169,18 +188,31 @@ def _eigenvalues(found: Facts) -> Markup:
     return table(words.EIGENVALUES_CAPTION, words.EIGENVALUES_HEAD, rows[:_MAX_EIGENVALUES], (1, 2))
 
 
-def groups_section(assessment: Facts | None) -> Markup:
-    """Return how many groups have each size."""
-    if assessment is None or not assessment["group_sizes"]:
+def groups_section(columns: Sequence[ChartedGroups]) -> Markup:
+    """Return how many groups have each size, for each set of columns."""
+    charts = [_sizes(one, f"g{number}") for number, one in enumerate(columns, start=1) if one.sizes]
+    if not charts:
         return Markup()
-    sizes = [(size, n_groups) for size, n_groups in assessment["group_sizes"]]
-    low = min(size for size, _ in sizes)
-    high = max(size for size, _ in sizes)
-    description = words.SIZES_DESCRIPTION.format(low=number_text(low), high=number_text(high))
-    caption = Caption("group-sizes", words.SIZES_TITLE, description)
-    return section(
-        "groups",
-        words.HEADINGS["groups"],
-        joined([paragraph(words.SIZES_INTRODUCTION)]),
-        figure(group_sizes(caption, sizes, assessment.get("k")), element("h3", words.SIZES_TITLE), kind="wide"),
-    )
+    return section("groups", words.HEADINGS["groups"], paragraph(words.SIZES_INTRODUCTION), *charts)
+
+
+def groups_of_release(facts: Facts) -> list[ChartedGroups]:
+    """Return the groups of each column set of a release."""
+    sets = facts["sets"]
+    titles = [words.SET_CAPTION.format(number=number) for number in range(1, len(sets) + 1)]
+    return [
+        ChartedGroups(title if len(sets) > 1 else words.SIZES_TITLE, one["group_sizes"], one["k"])
+        for title, one in zip(titles, sets, strict=True)
+    ]
+
+
+def groups_of_assessment(assessment: Facts) -> list[ChartedGroups]:
+    """Return the groups of all columns that were assessed together."""
+    return [ChartedGroups(words.SIZES_TITLE, assessment["group_sizes"], None)]
+
+
+def _sizes(groups: ChartedGroups, key: str) -> Markup:
+    sizes = [(size, n_groups) for size, n_groups in groups.sizes]
+    ends = [number_text(end(size for size, _ in sizes)) for end in (min, max)]
+    caption = Caption(key, words.SIZES_TITLE, words.SIZES_DESCRIPTION.format(low=ends[0], high=ends[1]))
+    return figure(group_sizes(caption, sizes, groups.k), groups.title)

@@ -11,6 +11,8 @@ from microagg.report.shown_text import number_text, percent_text, shown_name
 Shout = tuple[str, str]
 """Warning: a title in capitals, and a sentence."""
 
+_SINGLED_OUT = ("n_unique", "n_below_3", "n_below_5")
+
 
 def release_warnings(facts: Facts) -> list[Shout]:
     """Return the warnings about a release, the gravest first."""
@@ -44,10 +46,20 @@ def assessment_warnings(assessment: Facts | None) -> Iterator[Shout]:
         if one["n_constant"]:
             records = counted(one["n_constant"], words.RECORDS)
             yield _filled(words.WARN_CONSTANT, records=records, column=shown_name(one["name"]))
+    yield from _small_parts(assessment)
+
+
+def _small_parts(assessment: Facts) -> Iterator[Shout]:
+    """Warn where fewer than k share their values within a stratum, or if missing values count as values."""
     k = assessment.get("k")
-    small = [part["part"] for part in assessment["parts"] if k is not None and part["k_reached"] < k]
+    if k is None or not assessment["parts"]:
+        return
+    whole, *strata = assessment["parts"]
+    small = [part["part"] for part in strata if part["k_reached"] < k]
     if small:
         yield _filled(words.WARN_PARTS, parts=name_list(small), k=k)
+    elif whole["k_reached"] < k:
+        yield _filled(words.WARN_MISSING, k_reached=whole["k_reached"], k=k)
 
 
 def _unique(assessment: Facts) -> Iterator[Shout]:
@@ -85,9 +97,6 @@ def _singling_out(assessment: Facts | None) -> Markup:
         if one["n_below_5"]
     ]
     return table(words.SINGLING_OUT_CAPTION, words.SINGLING_OUT_HEAD, rows, (1, 2, 3))
-
-
-_SINGLED_OUT = ("n_unique", "n_below_3", "n_below_5")
 
 
 def _failed(verification: Facts) -> list[Shout]:

@@ -109,7 +109,8 @@ def preformatted(content: str) -> Markup:
     return element("pre", lines)
 
 
-def figure(chart: str, caption: Markup, beside: str = "", kind: str = "") -> Markup:
-    """Return a chart with a caption above, and perhaps a table beside it."""
+def figure(chart: str, heading: str, beside: str = "") -> Markup:
+    """Return a chart with a heading above, and perhaps a table beside it."""
     drawn = element("div", Markup(chart), class_="chart")
-    return element("figure", element("figcaption", caption), element("div", drawn, beside, class_="pair"), class_=kind)
+    caption = element("figcaption", element("h3", heading))
+    return element("figure", caption, element("div", drawn, beside, class_="pair"))

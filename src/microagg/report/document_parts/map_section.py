@@ -4,7 +4,7 @@ from microagg.report import words
 from microagg.report.charts import Caption, MapPoint, risk_utility_map
 from microagg.report.comparison_sections import axis_titles
 from microagg.report.document_parts.figure_sections import figure_value
-from microagg.report.document_parts.html_elements import Markup, element, figure, notice, paragraph, section, table
+from microagg.report.document_parts.html_elements import Markup, figure, notice, paragraph, section, table
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, shown_name
 
@@ -21,7 +21,7 @@ def map_section(comparison: Facts | None) -> Markup:
         words.HEADINGS["comparison"],
         _recommendation(comparison),
         paragraph(words.MAP_INTRODUCTION),
-        figure(chart, element("h3", words.MAP_TITLE), kind="wide"),
+        figure(chart, words.MAP_TITLE),
         _candidates(comparison),
         *_failures(comparison),
     )
@@ -48,10 +48,9 @@ def _name(candidate: Facts) -> str:
 
 
 def _candidates(comparison: Facts) -> Markup:
-    """Return the figures of each candidate that was made: the two of the map first."""
+    """Return the two figures of the map, of each candidate that was made."""
     axes = [comparison["utility"], comparison["risk"]]
-    figures = sorted(comparison["figures"], key=lambda one: one["name"] not in axes)
-    shown = [one for one in figures if one["name"] in axes]
+    shown = [one for one in comparison["figures"] if one["name"] in axes]
     rows = [
         [
             _name(one),

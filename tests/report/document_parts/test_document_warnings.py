@@ -1,0 +1,98 @@
+"""Warnings say what a reader must know, with the numbers behind it."""
+
+from typing import Any
+
+from microagg.report.document_parts.document_warnings import assessment_warnings, release_warnings
+
+Facts = dict[str, Any]
+
+ASSESSMENT: Facts = {
+    "k": 3,
+    "measures": {"n_records": 200},
+    "confidential": [{"name": "illness", "n_constant": 0}],
+    "parts": [{"part": "all records", "n_records": 200, "k_reached": 3}],
+    "singling_out": [],
+}
+RELEASE: Facts = {
+    "assessment": ASSESSMENT,
+    "verification": {"findings": [{"check": "k-anonymity", "passed": True, "detail": ""}]},
+    "sets": [{"k": 3, "fallback_share": 0.0}],
+    "together": {"k_reached": 3},
+    "identifying": [],
+    "remarks": [],
+    "index": False,
+}
+
+
+def warned(**others: Any) -> dict[str, str]:
+    """Return the warnings of an assessment that differs from a harmless one."""
+    return dict(assessment_warnings({**ASSESSMENT, **others}))
+
+
+def test_harmless_release_has_no_warning() -> None:
+    assert release_warnings(RELEASE) == []
+    assert list(assessment_warnings(None)) == []
+
+
+def test_the_worst_combination_of_unchanged_columns_is_told() -> None:
+    few = {"columns": ["age"], "n_unique": 1, "n_below_3": 3, "n_below_5": 8}
+    many = {"columns": ["age", "job"], "n_unique": 20, "n_below_3": 30, "n_below_5": 50}
+    sentence = warned(singling_out=[few, many])["COLUMNS THAT ARE RELEASED UNCHANGED SINGLE OUT RECORDS"]
+    assert (
+        "20 records (10.00\u202f%) differ from every other record in age, job, and 50 records (25.00\u202f%)"
+        in sentence
+    )
+
+
+def test_records_that_few_share_are_told_where_none_is_unique() -> None:
+    few = {"columns": ["age"], "n_unique": 0, "n_below_3": 0, "n_below_5": 8}
+    (sentence,) = warned(singling_out=[few]).values()
+    assert sentence.startswith("8 records (4.00\u202f%) share their values in age with fewer than 5")
+    assert warned(singling_out=[{**few, "n_below_5": 0}]) == {}
+
+
+def test_confidential_values_that_groups_give_away() -> None:
+    (sentence,) = warned(confidential=[{"name": "illness", "n_constant": 6}]).values()
+    assert sentence.startswith("6 records are in groups in which all values of illness are equal")
+
+
+def test_strata_below_k_are_named() -> None:
+    whole, small = ASSESSMENT["parts"][0], {"part": "region = islet", "n_records": 9, "k_reached": 2}
+    assert "Within region = islet" in warned(parts=[whole, small])["K IS NOT REACHED WITHIN SOME STRATA"]
+    assert warned(parts=[whole, {**small, "k_reached": 3}]) == {}
+    assert warned(k=None, parts=[whole, small]) == {}
+
+
+def test_missing_values_that_tell_records_apart() -> None:
+    (sentence,) = warned(parts=[{"part": "all records", "n_records": 200, "k_reached": 1}]).values()
+    assert "as few as 1, not 3" in sentence
+
+
+def test_release_is_warned_of_by_what_failed_or_was_rough() -> None:
+    failed = {"findings": [{"check": "totals", "passed": False, "detail": ""}]}
+    sets = [{"k": 3, "fallback_share": 0.25}, {"k": 5, "fallback_share": 0.0}]
+    found = release_warnings(
+        {
+            **RELEASE,
+            "verification": failed,
+            "sets": sets,
+            "together": {"k_reached": 1},
+            "identifying": ["id"],
+            "remarks": ["column 'x' looks odd."],
+            "index": True,
+            "assessment": None,
+        }
+    )
+    assert [title for title, _ in found] == [
+        "A CHECK FAILED",
+        "THE COLUMN SETS ARE NOT 3-ANONYMOUS TOGETHER",
+        "IDENTIFYING COLUMNS ARE RELEASED",
+        "RECORDS WERE GROUPED ROUGHLY",
+        "A COLUMN MAY NOT BE MEANT SO",
+        "RISK AND UTILITY WERE NOT MEASURED",
+        "THE INDEX IS RELEASED",
+    ]
+    told = dict(found)
+    assert "25\u202f% of the records" in told["RECORDS WERE GROUPED ROUGHLY"]
+    assert "reaches k = 1" in told["THE COLUMN SETS ARE NOT 3-ANONYMOUS TOGETHER"]
+    assert told["A COLUMN MAY NOT BE MEANT SO"] == "column 'x' looks odd."
