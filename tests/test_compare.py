@@ -9,11 +9,23 @@ import polars as pl
 import pytest
 
 import microagg
-from microagg import CancelledError, Comparison, DoubtError, InputError, MethodError, Plan, Run, compare, protect
+from microagg import (
+    CancelledError,
+    Comparison,
+    DoubtError,
+    InputError,
+    MethodError,
+    Plan,
+    Run,
+    WriteError,
+    compare,
+    protect,
+)
 from microagg.measure.risk_catalogue import RISK_FIGURES
 from microagg.measure.utility_catalogue import UTILITY_FIGURES
 from microagg.model.assessment import Assessment
 from microagg.pareto_front import placed
+from microagg.protect import protect_sets
 
 RNG = np.random.default_rng(5)
 NUMBERS = RNG.normal(size=(60, 3)) @ np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 3.0], [1.0, 0.0, 1.0]])
@@ -224,13 +236,12 @@ def test_every_figure_that_can_be_an_axis_is_measured() -> None:
 def test_a_comparison_goes_on_from_its_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "candidates.jsonl"
     made: list[tuple[int, str]] = []
-    protect_sets = microagg.protect.__globals__["protect_sets"]
 
     def counted(settled: Any, run: Run, shared: Any) -> Any:
         made.append((settled.plan.sets[0].k, settled.plan.sets[0].method))
         return protect_sets(settled, run, shared)
 
-    monkeypatch.setitem(compare.__globals__, "protect_sets", counted)
+    monkeypatch.setattr("microagg.make_candidates.protect_sets", counted)
     compare(NUMBERS, k=3, methods=["mdav", "fdm"], checkpoint=file)
     assert sorted(made) == [(3, "fdm"), (3, "mdav")]
     made.clear()
@@ -247,14 +258,13 @@ def test_a_comparison_goes_on_from_its_checkpoint(tmp_path: Path, monkeypatch: p
 
 def test_a_comparison_that_was_killed_keeps_what_was_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "candidates.jsonl"
-    protect_sets = microagg.protect.__globals__["protect_sets"]
 
     def killed(settled: Any, run: Run, shared: Any) -> Any:
         if settled.plan.sets[0].k == 5:
             raise KeyboardInterrupt
         return protect_sets(settled, run, shared)
 
-    monkeypatch.setitem(compare.__globals__, "protect_sets", killed)
+    monkeypatch.setattr("microagg.make_candidates.protect_sets", killed)
     with pytest.raises(KeyboardInterrupt):
         compare(NUMBERS, k=(3, 5), methods=["mdav"], checkpoint=file, run=Run(workers=1))
     monkeypatch.undo()
@@ -274,8 +284,10 @@ def test_a_function_cannot_be_kept(tmp_path: Path) -> None:
 
     stage = CONSTRUCTORS["mdav"]
     assert compare(NUMBERS, k=3, methods=[stage]).candidates[0].error is None
-    with pytest.raises(InputError, match="function"):
-        compare(NUMBERS, k=3, methods=[stage], checkpoint=tmp_path / "candidates.jsonl")
+    with pytest.raises(InputError, match="a comparison of a function cannot be kept: name the method in its place"):
+        compare(NUMBERS, k=3, methods=["mdav", stage], checkpoint=tmp_path / "candidates.jsonl")
+    with pytest.raises(WriteError, match="is a folder"):
+        compare(NUMBERS, k=3, checkpoint=tmp_path)
 
 
 def test_cancelling_keeps_what_is_finished() -> None:
@@ -304,11 +316,37 @@ def test_progress_tells_the_share_that_is_done() -> None:
     assert reports[-1][2].startswith("4 of 4")
 
 
-def test_a_time_limit_is_shared() -> None:
-    comparison = compare(NUMBERS, k=(3, 4), methods=["search"], time_limit=0.2)
-    assert [one.error for one in comparison.candidates] == [None, None]
+def test_a_table_larger_than_memory_is_refused(tmp_path: Path) -> None:
+    PEOPLE.write_parquet(tmp_path / "people.parquet")
+    table = microagg.read(tmp_path / "people.parquet", memory=0, folder=tmp_path)
+    with pytest.raises(InputError, match="a comparison is made in memory, found a table that is larger"):
+        compare(table, columns=["age"])
+
+
+def test_candidates_that_time_did_not_suffice_for_are_not_measured() -> None:
+    with pytest.raises(InputError, match="the time limit was over before all records were grouped: allow more time"):
+        compare(NUMBERS, k=(3, 4), methods=["mdav", "search"], time_limit=1e-9)
+
+
+def test_a_time_limit_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = []
+
+    def noted(settled: Any, run: Run, shared: Any) -> Any:
+        limits.append(run.limits)
+        return protect_sets(settled, run, shared)
+
+    monkeypatch.setattr("microagg.make_candidates.protect_sets", noted)
+    run = Run(workers=1)
+    comparison = compare(NUMBERS, k=(3, 4), methods=["mdav", "igd"], time_limit=600, iterations=2, run=run)
+    assert [one.error for one in comparison.candidates] == [None] * 4
+    assert sorted(one.iterations or 0 for one in limits) == [0, 0, 2, 2]
+    first, *_, last = [one.time_limit for one in limits]
+    assert first is not None
+    assert last is not None
+    assert first < 0.6 * last
+    assert last < 601.0
     assert comparison.plan is not None
-    assert comparison.plan.limits.time_limit == 0.2
+    assert comparison.plan.limits.time_limit == 600.0
 
 
 def test_limits_that_a_run_has_hold_too() -> None:
