@@ -14,7 +14,7 @@ from microagg.model.errors import WriteError
 from microagg.model.location import DatabaseTable, Location, file_of, location
 from microagg.model.source_protocol import BatchedSource, FileKind, Source
 from microagg.model.table import Table
-from microagg.source.databases import add_table, check_table_free, save_table
+from microagg.source.database.databases import add_table, check_table_free, save_table
 from microagg.source.file_handler import FileFormat, with_article
 from microagg.source.file_kinds import FORMATS, kind_of_ending, written_suffixes
 
@@ -101,12 +101,21 @@ def output_kind(table: Table, target: Location) -> FileKind:
             f"{with_article(kind)} such as the output {target} can be read, but not written: write one that ends in "
             f"one of {', '.join(written_suffixes())}"
         )
+    _check_size(table, one, f"{with_article(kind)} such as the output {target}")
     if one.handler is not None and isinstance(table.source, BatchedSource):
         raise WriteError(
             f"{with_article(kind)} such as the output {target} is written from memory, and the table is larger: write "
             "a Parquet file, or allow more memory"
         )
     return kind
+
+
+def _check_size(table: Table, one: FileFormat, output: str) -> None:
+    """Refuse a table with more records or columns than a kind of file can hold."""
+    sizes = {"records": (table.n_records, one.most_records), "columns": (len(table.names), one.most_columns)}
+    for what, (number, most) in sizes.items():
+        if most is not None and number > most:
+            raise WriteError(f"{output} holds at most {most} {what}, found {number}: write a CSV or Parquet file")
 
 
 def _is_written(one: FileFormat, suffix: str) -> bool:

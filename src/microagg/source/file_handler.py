@@ -65,6 +65,8 @@ class FileFormat:
         Options of `Reading` that tell how it is read; all others are refused.
     in_place
         Whether it is read where it lies, piece by piece, and never as a whole: a database.
+    most_records, most_columns
+        Numbers of records and columns that it can hold at most; None: any number.
     """
 
     suffixes: tuple[str, ...]
@@ -72,6 +74,8 @@ class FileFormat:
     handler: FileHandler | None = None
     options: tuple[str, ...] = ()
     in_place: bool = False
+    most_records: int | None = None
+    most_columns: int | None = None
 
     @property
     def written_suffixes(self) -> tuple[str, ...]:

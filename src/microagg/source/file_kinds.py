@@ -9,6 +9,8 @@ from microagg.source.excel.workbook_file import OLD_OR_LOCKED, ZIP
 from microagg.source.excel.workbook_writing import MOST_COLUMNS, MOST_RECORDS
 from microagg.source.excel.workbooks import WorkbookHandler
 from microagg.source.file_handler import FileFormat, begins_with, with_article
+from microagg.source.r.r_files import RFileHandler
+from microagg.source.r.r_objects import begins_as_r
 from microagg.source.statistical.statistical_files import (
     StatisticalFiles,
     begins_as_sas,
@@ -32,6 +34,7 @@ FORMATS: dict[FileKind, FileFormat] = {
         most_records=MOST_RECORDS,
         most_columns=MOST_COLUMNS,
     ),
+    "R": FileFormat((".rds", ".rda", ".rdata"), begins_as_r, RFileHandler(), ("table",)),
     "DuckDB": FileFormat(
         (".duckdb", ".ddb"), lambda data: data[8:12] == b"DUCK", DatabaseHandler("DuckDB"), ("table",), in_place=True
     ),

@@ -11,7 +11,7 @@ from microagg.model.errors import ReadError, WriteError
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.frame_libraries import FrameLibrary, library_of, narwhals_frame
 from microagg.source.object_columns import is_number
-from microagg.source.polars_columns import series_of_column, series_of_objects
+from microagg.source.polars_columns import object_columns, series_of_column, series_of_objects, with_objects
 from microagg.source.polars_files import save_frame, storable
 
 if TYPE_CHECKING:
@@ -46,7 +46,16 @@ class FrameSource:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state to pickle, without what can be computed again."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "_kinds"} | {"_kinds": {}}
+        state = {each.name: getattr(self, each.name) for each in fields(self)} | {"_kinds": {}}
+        objects = object_columns(self.frame)
+        return state | {"frame": self.frame.drop(list(objects)), "_objects": objects} if objects else state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore the state, with the Python objects that polars does not pickle."""
+        objects = state.pop("_objects", None)
+        if objects is not None:
+            state["frame"] = with_objects(state["frame"], objects)
+        self.__dict__.update(state)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,8 +75,9 @@ class FrameSource:
             return False
         return not index.equals(type(self.frame)(index=range(len(index))).index)
 
-    def header_doubt(self) -> None:
+    def header_doubt(self) -> str | None:
         """Return None: the columns of a dataframe are named for certain."""
+        return None
 
     def kind(self, name: str) -> Kind:
         """Return the kind of a column."""

@@ -128,6 +128,26 @@ def series_of_objects(objects: list[Any], like: "pl.DataType | None" = None) -> 
         return pl.Series(objects, dtype=pl.Object)
 
 
+def object_columns(frame: Any) -> dict[str, tuple[int, list[Any]]]:
+    """Return the columns of Python objects of a polars dataframe: the place and the values of each."""
+    import polars as pl
+
+    if not isinstance(frame, pl.DataFrame):
+        return {}
+    columns = enumerate(frame.iter_columns())
+    return {series.name: (place, series.to_list()) for place, series in columns if series.dtype == pl.Object}
+
+
+def with_objects(frame: "pl.DataFrame", objects: dict[str, tuple[int, list[Any]]]) -> "pl.DataFrame":
+    """Return a dataframe with columns of Python objects put back to their places."""
+    import polars as pl
+
+    columns = [*frame.iter_columns()]
+    for name, (place, values) in objects.items():
+        columns.insert(place, pl.Series(name, values, dtype=pl.Object))
+    return pl.DataFrame(columns)
+
+
 def array_of_series(series: "pl.Series", fill: object = None) -> npt.NDArray[Any]:
     """Return a series as a read-only array, its nulls filled."""
     array = (series if fill is None else series.fill_null(fill)).to_numpy()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from microagg.model.errors import ReadError, WriteError
-from microagg.source.database_source import DeclaredType, TableContent, quoted
+from microagg.source.database.database_source import DeclaredType, TableContent, quoted
 from microagg.source.file_handler import needing_extra
 
 if TYPE_CHECKING:

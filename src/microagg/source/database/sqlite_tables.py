@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from microagg.model.errors import ReadError, WriteError
-from microagg.source.database_source import DeclaredType, TableContent, quoted
-from microagg.source.sqlite_columns import series_of_stored, stored_values, type_of_series
+from microagg.source.database.database_source import DeclaredType, TableContent, quoted
+from microagg.source.database.sqlite_columns import series_of_stored, stored_values, type_of_series
 
 if TYPE_CHECKING:
     import polars as pl

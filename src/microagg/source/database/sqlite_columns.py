@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from microagg.model.column import EXACT_INTEGER_LIMIT
 from microagg.model.errors import WriteError
-from microagg.source.database_source import DeclaredType
+from microagg.source.database.database_source import DeclaredType
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,10 +7,10 @@ from microagg.model.errors import ReadError, WriteError
 from microagg.model.location import DatabaseKind, DatabaseTable
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, Source
-from microagg.source.database_source import DatabaseEngine, DatabaseSource
-from microagg.source.duckdb_tables import DuckDBTables
+from microagg.source.database.database_source import DatabaseEngine, DatabaseSource
+from microagg.source.database.duckdb_tables import DuckDBTables
+from microagg.source.database.sqlite_tables import SQLiteTables
 from microagg.source.file_handler import FileContent, FirstRecords
-from microagg.source.sqlite_tables import SQLiteTables
 from microagg.source.table_choice import chosen_table
 from microagg.source.watched_file import WatchedFile
 

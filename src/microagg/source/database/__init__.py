@@ -1,0 +1,1 @@
+"""Tables of DuckDB and SQLite: read by connections that cannot write, written in one transaction."""

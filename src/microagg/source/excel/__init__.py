@@ -1,0 +1,1 @@
+"""Excel workbooks: one sheet is read, and a workbook of one sheet is written."""
