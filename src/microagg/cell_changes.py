@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from microagg.column_comparison import comparables
+from microagg.column_comparison import Form, comparables, form_of
 from microagg.model.arrays import BoolArray
 from microagg.model.change_report import CellChanges
-from microagg.model.column import NUMERIC
 from microagg.model.table import Table
 from microagg.model.value_batches import in_batches
 
@@ -39,26 +38,37 @@ def count_cell_changes(before: Table, after: Table, name: str) -> CellChanges:
         altered=_count((found == _DIFFERENT) & ~lacked & ~lacks),
         to_missing=_count(lacks & ~lacked),
         from_missing=_count(lacked & ~lacks),
-        rewritten=_count((found == _REWRITTEN) | ((found == _DIFFERENT) & lacked & lacks)),
+        rewritten=_count(
+            (found == _REWRITTEN) | ((found == _DIFFERENT) | _marked_otherwise(before, after, name)) & lacked & lacks
+        ),
     )
+
+
+def _marked_otherwise(before: Table, after: Table, name: str) -> BoolArray:
+    """Return which cells have another code for a missing value, where both tables are of a kind of file with such."""
+    old = before.marks(name)
+    new = after.marks(name)
+    if old is None or new is None or before.source.file_kind != after.source.file_kind:
+        return np.zeros(before.n_records, dtype=np.bool_)
+    return np.array([one != other for one, other in zip(old, new, strict=True)], dtype=np.bool_)
 
 
 def _compared(before: Table, after: Table, name: str) -> Iterator[Any]:
     """Yield how the cells of a column compare, some records at a time."""
-    numeric = [table.kind(name) in NUMERIC for table in (before, after)]
+    forms = [form_of(table, name) for table in (before, after)]
     batches = (in_batches(table.each_value(name)) for table in (before, after))
     for old, new in zip(*batches, strict=True):
-        if old == new and numeric[0] == numeric[1]:  # the usual case, and quick
+        if old == new and forms[0] == forms[1]:  # the usual case, and quick
             yield np.full(len(old), _EQUAL, dtype=np.int8)
         else:
-            yield _compared_cells(old, new, *numeric)
+            yield _compared_cells(old, new, *forms)
 
 
-def _compared_cells(old: list[Any], new: list[Any], was_numeric: bool, is_numeric: bool) -> Any:
+def _compared_cells(old: list[Any], new: list[Any], before: Form, after: Form) -> Any:
     """Return how the cells of two lists compare: numbers by their values, all others by their texts."""
-    if was_numeric and is_numeric and _are_floats(old) and _are_floats(new):
+    if before == after == "number" and _are_floats(old) and _are_floats(new):
         return np.array([_EQUAL if one == other else _DIFFERENT for one, other in zip(old, new, strict=True)], np.int8)
-    values = zip(comparables(old, was_numeric), comparables(new, is_numeric), strict=True)
+    values = zip(comparables(old, before), comparables(new, after), strict=True)
     equal = [one == other for one, other in values]
     texts = zip(old, new, strict=True)
     rewritten = [isinstance(one, str) and isinstance(other, str) and one != other for one, other in texts]

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from microagg.model.arrays import IntArray
 from microagg.model.column import NUMERIC
 from microagg.model.table import Table
 from microagg.model.value_batches import in_batches
+
+Form = Literal["number", "instant", "text"]
+"""Form in which values are compared."""
 
 _HASH_FACTOR = 1_000_003  # odd: a hash of several columns depends on each, and on their order
 
@@ -23,21 +27,42 @@ def comparable(table: Table, name: str) -> list[Any]:
 
 
 def _comparable_batches(table: Table, name: str) -> Iterator[list[Any]]:
-    numeric = table.kind(name) in NUMERIC
+    form = form_of(table, name)
     for batch in in_batches(table.each_value(name)):
-        yield comparables(batch, numeric)
+        yield comparables(batch, form)
 
 
-def comparables(values: Iterable[Any], numeric: bool) -> list[Any]:
-    """Return values as they can be compared between files of all kinds: numbers exactly, the rest as text."""
+def form_of(table: Table, name: str) -> Form:
+    """Return the form in which the values of a column are compared; codes with labels are numbers."""
+    kind = table.kind(name)
+    if kind in NUMERIC:
+        return "number"
+    if kind == "category":
+        categories = table.column(name).categories or ("",)
+        are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in categories)
+        return "number" if are_numbers else "text"
+    return "instant" if kind == "datetime" else "text"
+
+
+def comparables(values: Iterable[Any], form: Form) -> list[Any]:
+    """Return values as they can be compared between files of all kinds: numbers and times exactly, the rest as text."""
     texts = [None if value is None else str(value).strip() for value in values]
-    return [_number(text) for text in texts] if numeric else texts
+    if form == "text":
+        return texts
+    convert = _number if form == "number" else _instant
+    return [None if text is None else convert(text) for text in texts]
 
 
-def _number(text: str | None) -> Decimal | str | None:
+def _instant(text: str) -> datetime | str:
+    """Return a date and time, which may be written with more or fewer zeros."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:  # finer than microseconds, or a mark of a missing value
+        return text
+
+
+def _number(text: str) -> Decimal | str:
     """Return a number exactly; in a column of numbers a comma can only be the decimal sign."""
-    if text is None:
-        return None
     try:
         number = Decimal(text.replace(",", "."))
     except InvalidOperation:  # a mark of a missing value
@@ -55,13 +80,29 @@ def unchanged(before: Table, after: Table, name: str) -> bool:
     name
         Name of the column.
     """
-    numeric = [table.kind(name) in NUMERIC for table in (before, after)]
+    forms = [form_of(table, name) for table in (before, after)]
     both = zip_longest(*(in_batches(table.each_value(name)) for table in (before, after)), fillvalue=[])
     for old, new in both:
-        same = old == new and numeric[0] == numeric[1]  # as they were read: the usual case, and quick
-        if not same and comparables(old, numeric[0]) != comparables(new, numeric[1]):
+        same = old == new and forms[0] == forms[1]  # as they were read: the usual case, and quick
+        if not same and comparables(old, forms[0]) != comparables(new, forms[1]):
             return False
-    return True
+    return same_declared_marks(before, after, name)
+
+
+def same_declared_marks(before: Table, after: Table, name: str) -> bool:
+    """Check whether the same codes stand for missing values of a column, where both tables are of files with such.
+
+    Parameters
+    ----------
+    before, after
+        The two tables; files of different kinds cannot have the same codes.
+    name
+        Name of the column.
+    """
+    if before.source.file_kind != after.source.file_kind:
+        return True
+    marks = [table.marks(name) for table in (before, after)]
+    return None in marks or marks[0] == marks[1]
 
 
 def same_records(before: Table, after: Table, names: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from microagg.aggregate import holds_integers
+from microagg.declared_levels import with_declared_levels
 from microagg.encode import fit_encoding
 from microagg.methods import separate_columns
 from microagg.model.column_set import ColumnSet
@@ -84,7 +85,7 @@ def data_size(source: Any, plan: Plan) -> DataSize:
     """
     first = first_records(source, plan.reading)
     table = first.table.with_missing_values(plan.missing_policy.missing_values)
-    plan, columns = _selected(plan, table)
+    plan, columns = _selected(with_declared_levels(plan, table), table)
     if not first.reasons:
         for one in plan.sets:
             checked_k(one.k, first.n_records)

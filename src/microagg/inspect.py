@@ -99,4 +99,4 @@ def _report(run: Run, done: float, note: str) -> None:
 
 
 def _inspected(column: Appearance, proposal: Proposal) -> ColumnInspection:
-    return ColumnInspection(column.name, column.values, column.looks, column.sentinels, proposal)
+    return ColumnInspection(column.name, column.values, column.looks, column.sentinels, proposal, column.label)

@@ -17,6 +17,7 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.control.stopping import StoppedError
 from microagg.count_k import count_k, count_together
+from microagg.declared_levels import with_declared_levels
 from microagg.divide import kept_records
 from microagg.encode import fit_encoding
 from microagg.group import group_records
@@ -33,6 +34,7 @@ from microagg.model.measures import Measures
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release, SetRelease
 from microagg.model.solution import Solution
+from microagg.model.source_protocol import CodebookSource
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment, together
 from microagg.privacy_rules import group_rules
@@ -226,6 +228,7 @@ def _settle_plan(plan: Plan, table: Table, limits: Limits) -> Plan:
     """Settle what the plan leaves open: the columns of each set, and the random state."""
     for name in plan.roles.columns:
         table.check_name(name)
+    plan = with_declared_levels(plan, table)
     kept = table.without(plan.drop)
     others = dict.fromkeys((*plan.exclude, *(name for name in plan.roles.columns if name not in plan.drop)))
     selected = [select(kept, one.columns, others) for one in plan.sets]
@@ -307,11 +310,17 @@ def _check_marks(original: Table, released: Table, names: Sequence[str]) -> None
         found = released.missing_values.of(name) or ()
         missing = released.column(name).with_missing(found).missing
         if missing is not None and (missing & (original.missing_codes(name) == 0)).any():
-            marks = ", ".join(map(str, found))
-            raise InputError(
-                f"what would be released for a group in column {name!r} is one of {marks}, which stand for a missing "
-                "value: choose another k, method or aggregate, or leave keep_integers out"
-            )
+            raise _marked(name, f"one of {', '.join(map(str, found))}")
+        source = original.source
+        if isinstance(source, CodebookSource) and source.declared_missing(released.column(name)).any():
+            raise _marked(name, "one of the codes of the file")
+
+
+def _marked(name: str, marks: str) -> InputError:
+    return InputError(
+        f"what would be released for a group in column {name!r} is {marks}, which stand for a missing value: choose "
+        "another k, method or aggregate, or leave keep_integers out"
+    )
 
 
 def _measure_together(plan: Plan, original: Table, released: Table, sets: Sequence[SetRelease]) -> Measures:

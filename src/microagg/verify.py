@@ -12,6 +12,7 @@ from microagg.check import check_plan
 from microagg.check.plan_check import remark_identifying
 from microagg.check.wording import row_list
 from microagg.column_comparison import reordered, unchanged
+from microagg.declared_levels import with_declared_levels
 from microagg.model.arrays import IntArray
 from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC
@@ -134,7 +135,7 @@ def _verify_by_plan(
     after = released if isinstance(released, Table) else read_release(released, plan.reading)
     _refuse_empty(after)
     before = original if original is None or isinstance(original, Table) else read(original, plan.reading)
-    return check_plan(before, after, plan)
+    return check_plan(before, after, with_declared_levels(plan, after if before is None else before))
 
 
 def _refuse_empty(after: Table) -> None:

@@ -1,4 +1,4 @@
-"""Files that are written out of core, checked by reading them again."""
+"""Files that are written out of core, and statistical files, checked by reading them again."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +18,8 @@ from microagg.source.large_text import LargeText
 from microagg.source.polars_files import TAB_SUFFIXES
 from microagg.write import FileWriter, output_kind, table_writer
 
+_STATISTICAL = ("Stata", "SPSS")
+
 
 def checked_writer(release: Release, target: Path) -> FileWriter:
     """Return the function that writes a release, and refuses what it has written where that does not reach k.
@@ -25,18 +27,23 @@ def checked_writer(release: Release, target: Path) -> FileWriter:
     Parameters
     ----------
     release
-        The release. One that is in memory has been verified as an object, and is only written.
+        The release. One that is in memory has been verified as an object: unless it is to be a statistical file, which
+        is made in another way than that object, it is only written.
     target
         Where it is to be written: the ending tells its kind.
     """
     write_table = table_writer(release.table, target)
     source = release.table.source
-    if not isinstance(source, LargeSource):
+    if not isinstance(source, LargeSource) and output_kind(release.table, target) not in _STATISTICAL:
         return write_table
 
     def write_checked(temporary: Path, finished: Mapping[Path, Path]) -> None:
         write_table(temporary, finished)
-        _check(release, read(temporary, _reading(release, target), memory=0, folder=source.folder))
+        reading = _reading(release, target)
+        if isinstance(source, LargeSource):
+            _check(release, read(temporary, reading, memory=0, folder=source.folder))
+        else:
+            _check(release, read(temporary, reading))
 
     return write_checked
 

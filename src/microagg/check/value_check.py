@@ -7,6 +7,7 @@ import numpy as np
 from microagg.check.checked_release import CheckedRelease
 from microagg.check.value_key import value_key
 from microagg.check.wording import row_list
+from microagg.column_comparison import same_declared_marks
 from microagg.model.arrays import FloatArray
 from microagg.model.column import NUMERIC
 from microagg.model.column_set import ColumnSet
@@ -46,8 +47,10 @@ def _check_missing(checked: CheckedRelease, before: Table) -> Finding:
 
 
 def _same_marks(before: Table, after: Table, name: str) -> bool:
-    """Check whether missing values are marked as before: to the letter between text files, else by their value."""
+    """Check whether missing values are marked as before: to the letter between files of a kind, else by their value."""
     missing = np.flatnonzero(before.missing_codes(name) > 0)
+    if not same_declared_marks(before.in_order(missing), after.in_order(missing), name):
+        return False
     if before.source.file_kind == after.source.file_kind == "CSV":
         return before.in_order(missing).values(name) == after.in_order(missing).values(name)
     return _marks(before.in_order(missing), name) == _marks(after.in_order(missing), name)

@@ -11,6 +11,7 @@ from microagg.doubt.sentinel_rules import code_by_values, sentinel_by_values
 from microagg.model.column import NUMERIC
 from microagg.model.errors import Doubt, InputError
 from microagg.model.inspection import Aspect, Look
+from microagg.model.source_protocol import CodebookSource
 from microagg.model.table import Table
 
 __all__ = ["doubts", "first_look", "is_row_number"]
@@ -71,6 +72,8 @@ def _reason(table: Table, name: str) -> str | None:
         return None
     if _ROW_NUMBER_NAMES.fullmatch(name) and not is_row_number(table, name):
         return "has a name that row numbers have, but does not count the rows"
+    if isinstance(table.source, CodebookSource) and (doubt := table.source.code_doubt(name)) is not None:
+        return doubt
     first = first_look(ColumnProfile.of(table.column(name)))
     return None if first is None else first.reason
 

@@ -17,6 +17,7 @@ from microagg.doubt.unit_rules import unit_by_name, unit_by_values
 from microagg.model.column import CODED, NUMERIC, Column
 from microagg.model.inspection import Aspect, Look, ValueSummary
 from microagg.model.names import quantity
+from microagg.model.source_protocol import CodebookSource, Source
 from microagg.model.table import Table
 
 _MAX_CODES = 15  # different numbers: the most frequent of no more are listed
@@ -38,12 +39,15 @@ class Appearance(NamedTuple):
         What the rules recognise in it.
     sentinels
         Numbers that may stand for missing values.
+    label
+        What it is, in words, if the file says it.
     """
 
     name: str
     values: ValueSummary
     looks: tuple[Look, ...]
     sentinels: tuple[float | str, ...] = ()
+    label: str | None = None
 
     def has(self, *aspects: Aspect) -> bool:
         """Check whether the column has one of some aspects."""
@@ -65,14 +69,19 @@ def appearance(table: Table, name: str) -> Appearance:
     Appearance
         Its values in short, and everything that was recognised.
     """
+    found = _appearance(table, name)
+    return found._replace(label=table.source.label(name)) if isinstance(table.source, CodebookSource) else found
+
+
+def _appearance(table: Table, name: str) -> Appearance:
     column = table.column(name)
     profile = ColumnProfile.of(column)
-    values = _value_summary(column, profile)
+    values = _value_summary(column, profile, table.source)
     if not len(profile.values):
         return Appearance(name, values, (Look("nearly constant", "is empty: no record has a value"),))
     if column.kind in NUMERIC:
         sentinels = _sentinels(profile)
-        looks = _looks_of_numbers(profile, sentinels, is_row_number(table, name))
+        looks = (*_looks_by_codebook(table, name), *_looks_of_numbers(profile, sentinels, is_row_number(table, name)))
         n_infinite = len(column) - values.n_missing - len(profile.values)
         infinite = [Look("infinite", f"has {quantity(n_infinite, 'infinite value')}")] if n_infinite else []
         return Appearance(name, values, (*infinite, *looks), sentinels)
@@ -80,6 +89,12 @@ def appearance(table: Table, name: str) -> Appearance:
     shown = ", ".join(map(repr, marks))
     marked = [Look("sentinel", f"has what may stand for a missing value: {shown}")] if marks else []
     return Appearance(name, values, (*_other_looks(column, profile), *marked), marks)
+
+
+def _looks_by_codebook(table: Table, name: str) -> Iterator[Look]:
+    """Yield what the metadata of a file tell of a column of numbers."""
+    if isinstance(table.source, CodebookSource) and (doubt := table.source.code_doubt(name)) is not None:
+        yield Look("code", doubt)
 
 
 def _sentinels(profile: ColumnProfile) -> tuple[float, ...]:
@@ -149,13 +164,13 @@ def _other_looks(column: Column, profile: ColumnProfile) -> Iterator[Look]:
         yield Look("nearly constant", constant)
 
 
-def _value_summary(column: Column, profile: ColumnProfile) -> ValueSummary:
+def _value_summary(column: Column, profile: ColumnProfile, source: Source) -> ValueSummary:
     n_missing = 0 if column.missing is None else int(column.missing.sum())
     low = high = None
     if column.kind not in (*CODED, "boolean") and len(profile.values):
         low = _plain(profile.distinct[0])
         high = _plain(profile.distinct[-1])
-    return ValueSummary(column.kind, len(profile.distinct), n_missing, low, high, _frequent(column, profile))
+    return ValueSummary(column.kind, len(profile.distinct), n_missing, low, high, _frequent(column, profile, source))
 
 
 def _plain(value: Any) -> float | str:
@@ -166,17 +181,19 @@ def _plain(value: Any) -> float | str:
     return number if isinstance(number, int) else float(number)
 
 
-def _frequent(column: Column, profile: ColumnProfile) -> tuple[str, ...]:
+def _frequent(column: Column, profile: ColumnProfile, source: Source) -> tuple[str, ...]:
     """Return the most frequent values of a column that has few, and is no column of dates."""
     most = _MAX_CATEGORIES if column.kind in CODED else _MAX_CODES
     if column.kind in ("date", "datetime") or len(profile.distinct) > most:
         return ()
     first = np.argsort(-profile.counts, kind="stable")[:_MAX_LISTED]
-    texts = [_text(column, profile.distinct[index]) for index in first]
+    texts = [_text(column, profile.distinct[index], source) for index in first]
     return tuple(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…" for text in texts)
 
 
-def _text(column: Column, value: Any) -> str:
+def _text(column: Column, value: Any, source: Source) -> str:
     if column.categories is not None:
-        return str(column.categories[int(value)])
+        category = column.categories[int(value)]
+        label = source.value_label(column.name, category) if isinstance(source, CodebookSource) else None
+        return str(category) if label is None else f"{category} {label}"
     return f"{value:g}" if isinstance(value, np.floating) else str(value)

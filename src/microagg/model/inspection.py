@@ -105,6 +105,8 @@ class ColumnInspection:
         Numbers that may stand for missing values.
     proposal
         The role proposed for it.
+    label
+        What it is, in words, if the file says it.
 
     Examples
     --------
@@ -118,6 +120,7 @@ class ColumnInspection:
     looks: tuple[Look, ...]
     sentinels: tuple[float | str, ...]
     proposal: Proposal
+    label: str | None = None
 
     def __repr__(self) -> str:
         return f"ColumnInspection({self.name!r}, {self.values.kind}, proposed as {self.proposal.role})"

@@ -114,5 +114,8 @@ class CodebookSource(Source, Protocol):
     def marks(self, name: str) -> list[Any]:
         """Return the code that stands for each missing value; None where there is a value, or simply none."""
 
+    def is_ordinal(self, name: str) -> bool:
+        """Check whether a column holds codes that are declared to be in an order."""
+
     def code_doubt(self, name: str) -> str | None:
         """Return why a column of numbers may hold codes, by its metadata; it completes "column 'x' …"."""

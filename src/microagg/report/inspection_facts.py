@@ -32,6 +32,7 @@ def _column_facts(column: ColumnInspection, n_records: int) -> dict[str, Any]:
     values = asdict(column.values)
     return {
         "name": column.name,
+        "label": column.label,
         **values,
         "missing_share": column.values.n_missing / n_records,
         "frequent": list(column.values.frequent),

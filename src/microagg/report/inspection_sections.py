@@ -10,6 +10,7 @@ from microagg.report.section import Section
 _WIDTH = 116  # characters of a line of warnings
 _MAX_NAME = 32  # characters of a column's name
 _MAX_NAMES = 10  # in one warning
+_MAX_LABEL = 80  # characters of what a file says of a column
 _MAX_VALUES = 28  # characters of the values of a column
 _MAX_PLAIN = 1e6  # larger numbers are written without decimals
 _MIN_POWER = 1e15  # and much larger ones with a power of ten
@@ -141,8 +142,9 @@ def _noticed_table(columns: Sequence[dict[str, Any]]) -> list[list[str]]:
     rows = [["column", "what was noticed"]]
     for column in columns:
         name = _shortened(column["name"])
-        for look in column["looks"]:
-            rows.append([name, look["reason"]])
+        label = [f"is labelled {_shortened(column['label'], _MAX_LABEL)!r}"] if column["label"] else []
+        for reason in (*label, *(look["reason"] for look in column["looks"])):
+            rows.append([name, reason])
             name = ""
     return rows
 

@@ -114,6 +114,5 @@ def having_role(inspection: Inspection, role: Role) -> list[ColumnInspection]:
 
 def why(column: ColumnInspection) -> str:
     """Return what a column looks like, in one sentence without its values."""
-    if not column.looks:
-        return f"{column.values.n_distinct} different numbers"
-    return "; ".join(look.reason for look in column.looks)
+    looks = [look.reason for look in column.looks] or [f"{column.values.n_distinct} different numbers"]
+    return "; ".join([repr(column.label), *looks] if column.label else looks)

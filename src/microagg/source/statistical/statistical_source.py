@@ -16,6 +16,7 @@ from microagg.source.frame import FrameSource
 from microagg.source.polars_columns import array_of_series, unnamed
 from microagg.source.polars_files import save_frame
 from microagg.source.statistical.codebook import Codebook
+from microagg.source.statistical.date_formats import date_unit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,10 +146,16 @@ class StatisticalSource:
 
     def declared_missing(self, column: Column) -> BoolArray:
         """Return which values of a column, of shape (n,), would stand for missing ones in the file."""
-        ranges = self.book.entries[column.name].missing
-        if not ranges:
+        entry = self.book.entries[column.name]
+        if not entry.missing:
             return np.zeros(len(column), dtype=np.bool_)
-        return np.array([any(one.has(value) for one in ranges) for value in column.objects()], dtype=np.bool_)
+        if column.categories is not None:
+            declared = np.array([*map(entry.stands_for_missing, column.categories), False], dtype=np.bool_)
+            return declared[column.values if column.missing is None else np.where(column.missing, -1, column.values)]
+        unit = date_unit(self.file_kind, entry.format) if column.kind in ("date", "datetime") else None
+        numbers = column.numbers() if unit is None else unit.numbers(column.values)
+        declared = np.any([(numbers >= one.low) & (numbers <= one.high) for one in entry.missing], axis=0)
+        return declared if column.missing is None else declared & ~column.missing
 
     def marks(self, name: str) -> list[Any]:
         """Return the code that stands for each missing value; None where there is a value, or simply none."""
@@ -163,6 +170,10 @@ class StatisticalSource:
         if entry.labels_of_codes:
             return "has labels for some of its values, so that it may hold codes"
         return f"is {entry.measure} in the file, so that it may hold codes" if _is_coded(entry.measure) else None
+
+    def is_ordinal(self, name: str) -> bool:
+        """Check whether a column holds codes in an order."""
+        return self.kind(name) == "category" and self.book.entries[name].measure == "ordinal"
 
     @property
     def _columns(self) -> FrameSource:
