@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 from os import PathLike
-from pathlib import Path
 from typing import Unpack
 
 from microagg.control.run import Run, run_of
 from microagg.model.checks import flag
 from microagg.model.errors import InputError
+from microagg.model.location import Location, location
 from microagg.model.plan import Plan, PlanOptions
 from microagg.model.release import Release
 from microagg.model.table import Table
@@ -39,9 +39,11 @@ def protect_file(
     Parameters
     ----------
     source
-        The file to protect: CSV, Parquet or Arrow; "-" for standard input.
+        The file to protect, of any kind that `read` knows, or the address of a table of a database; "-" for standard
+        input.
     target
-        The file to write, by its ending of any of these kinds; "-" for standard output.
+        The file to write, by its ending of any kind that `write` knows; the address of a table of a database, such as
+        "duckdb:///safe.duckdb?table=people"; "-" for standard output.
     k
         Smallest group allowed.
     plan
@@ -56,7 +58,7 @@ def protect_file(
     resume
         Whether to go on from where a run with the same source, target and plan was killed.
     force
-        Whether an existing file is replaced. The source never is.
+        Whether an existing file, or table of a database, is replaced. The source never is.
     **options
         Options of a plan: see `Plan`.
 
@@ -90,7 +92,7 @@ def protect_file(
     plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
     check_measures(measures)
     current = run_of(run, None)
-    target = Path(target)
+    target = location(target)
     budget = current.memory if memory is None else memory
     with Workspace(budget, target, resume=flag("resume", resume)) as workspace:
         current.report("read")
@@ -106,7 +108,7 @@ def protect_file(
     return replace(release, path=target)
 
 
-def prepare(run: Run, workspace: Workspace, table: Table, plan: Plan, target: Path, *, resume: bool) -> Plan:
+def prepare(run: Run, workspace: Workspace, table: Table, plan: Plan, target: Location, *, resume: bool) -> Plan:
     """Give a run that writes a file its memory, its work folder and its checkpoint.
 
     Returns

@@ -3,11 +3,11 @@
 import json
 import logging
 import tomllib
-from pathlib import Path
 
 from microagg.control.checkpoint import Checkpoint, FolderCheckpoint, NoCheckpoint
 from microagg.control.work_folder import WorkFolder
 from microagg.model.errors import InputError
+from microagg.model.location import Location
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 from microagg.run_pipeline import known_random_state
@@ -16,7 +16,9 @@ from microagg.version import __version__
 _log = logging.getLogger("microagg")
 
 
-def resumable(plan: Plan, table: Table, folder: WorkFolder, output: Path, *, resume: bool) -> tuple[Plan, Checkpoint]:
+def resumable(
+    plan: Plan, table: Table, folder: WorkFolder, output: Location, *, resume: bool
+) -> tuple[Plan, Checkpoint]:
     """Return the plan of a run with a known random state, and the checkpoint by which it can be resumed.
 
     Parameters
@@ -69,6 +71,6 @@ def fingerprint(plan: Plan, table: Table) -> dict[str, str]:
     options = tomllib.loads(plan.to_toml())
     return {
         "the version of microagg": __version__,
-        "the input": table.source.sha256 or "",
+        "the input": " ".join(filter(None, [table.source.sha256, getattr(table.source, "table", None)])),
         **{f"option {name}": json.dumps(value, default=str, sort_keys=True) for name, value in options.items()},
     }

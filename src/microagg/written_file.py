@@ -1,4 +1,4 @@
-"""Files that are written out of core, and statistical files, checked by reading them again."""
+"""Files that are written out of core, or otherwise than by way of polars, checked by reading them again."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +9,7 @@ from microagg.count_k import count_k
 from microagg.model.arrays import BoolArray, FloatArray
 from microagg.model.column import NUMERIC
 from microagg.model.errors import VerificationError
+from microagg.model.location import Location, file_of
 from microagg.model.reading import Reading
 from microagg.model.release import Release
 from microagg.model.table import Table
@@ -18,26 +19,26 @@ from microagg.source.large_text import LargeText
 from microagg.source.polars_files import TAB_SUFFIXES
 from microagg.write import FileWriter, output_kind, table_writer
 
-_STATISTICAL = ("Stata", "SPSS")
+_READ_AGAIN = ("Stata", "SPSS", "Excel", "DuckDB", "SQLite")
 
 
-def checked_writer(release: Release, target: Path) -> FileWriter:
+def checked_writer(release: Release, target: Location) -> FileWriter:
     """Return the function that writes a release, and refuses what it has written where that does not reach k.
 
     Parameters
     ----------
     release
-        The release. One that is in memory has been verified as an object: unless it is to be a statistical file, which
-        is made in another way than that object, it is only written.
+        The release. One that is in memory has been verified as an object: unless it is to be a statistical file, a
+        workbook or a table of a database, which are made in another way than that object, it is only written.
     target
-        Where it is to be written: the ending tells its kind.
+        Where it is to be written.
     """
     write_table = table_writer(release.table, target)
     source = release.table.source
-    if not isinstance(source, LargeSource) and output_kind(release.table, target) not in _STATISTICAL:
+    if not isinstance(source, LargeSource) and output_kind(release.table, target) not in _READ_AGAIN:
         return write_table
 
-    def write_checked(temporary: Path, finished: Mapping[Path, Path]) -> None:
+    def write_checked(temporary: Path, finished: Mapping[Location, Path]) -> None:
         write_table(temporary, finished)
         reading = _reading(release, target)
         if isinstance(source, LargeSource):
@@ -94,12 +95,16 @@ def _is_single(numbers: FloatArray) -> bool:
     return bool((np.isnan(numbers) | (numbers.astype(np.float32) == numbers)).all())
 
 
-def _reading(release: Release, target: Path) -> Reading:
-    """Return how the file that was written is read: as the source was, where it is a text file, too."""
-    if output_kind(release.table, target) != "CSV":
+def _reading(release: Release, target: Location) -> Reading:
+    """Return how the file that was written is read: as the source was, where it is of the same kind."""
+    source = release.table.source
+    kind = output_kind(release.table, target)
+    if kind == "Excel" and source.file_kind == "Excel":
+        return Reading(header=getattr(source, "reading", Reading()).header)
+    if kind != "CSV":
         return Reading()
-    columns = getattr(release.table.source, "columns", None)
-    is_tab = target.suffix.lower() in TAB_SUFFIXES
+    columns = getattr(source, "columns", None)
+    is_tab = file_of(target).suffix.lower() in TAB_SUFFIXES
     if not isinstance(columns, LargeText):
         return Reading("\t" if is_tab else ",", ".", "utf-8", header=True)
     dialect = columns.dialect

@@ -10,6 +10,7 @@ import shtab
 from microagg.arguments.command_arguments import COMMANDS
 from microagg.arguments.option_groups import ASSESSMENT_OPTIONS
 from microagg.arguments.suggesting_parser import SuggestingParser
+from microagg.arguments.value_types import table_location
 from microagg.version import __version__
 
 __all__ = ["ASSESSMENT_OPTIONS", "Command", "given", "make_parser"]
@@ -58,5 +59,5 @@ def given(options: argparse.Namespace, names: tuple[str, ...]) -> dict[str, Any]
 def _complete_files(command: argparse.ArgumentParser) -> None:
     """Let the completion scripts complete the names of files."""
     for action in command._actions:
-        if action.type is Path:
+        if action.type in (Path, table_location):
             action.complete = shtab.FILE  # type: ignore[attr-defined]

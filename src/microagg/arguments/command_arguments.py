@@ -24,15 +24,18 @@ from microagg.arguments.option_groups import (
     add_report,
     add_roles,
     add_switch,
+    add_table,
     add_values_group,
     aim_group,
     columns_group,
     method_group,
     methods_group,
 )
-from microagg.arguments.value_types import integers, number
+from microagg.arguments.value_types import integers, number, table_location
 from microagg.protect import MEASURES
 
+_ADDRESS = "the address of a table of a database, as duckdb:///file.db?table=name or sqlite:///file.db?table=name"
+_KINDS = f"CSV, Parquet, Arrow, Stata, SPSS, SAS, Excel or R; - for standard input; or {_ADDRESS}"
 _READING_DETAILS = "how files were read"
 _SOLVING_DETAILS = "how the file was read and how the loss decreased"
 
@@ -59,7 +62,7 @@ class DescribedCommand(NamedTuple):
 
 
 def _add_inspect(command: ArgumentParser) -> None:
-    add_file(command, "input", "file to inspect: CSV, Parquet or Arrow; - for standard input")
+    add_table(command, "input", f"file to inspect: {_KINDS}")
     plan = command.add_argument_group("starter plan")
     add_file(plan, "--plan", "write a plan to start with to this file, in TOML with comments")
     add_force(plan)
@@ -69,9 +72,9 @@ def _add_inspect(command: ArgumentParser) -> None:
 
 
 def _add_protect(command: ArgumentParser) -> None:
-    add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input")
-    output = "file to write; its ending sets its kind: .csv, .parquet, .arrow, …; - for standard output"
-    command.add_argument("-o", "--output", type=Path, metavar="OUTPUT", help=output)
+    add_table(command, "input", f"file to protect: {_KINDS}")
+    output = "file to write; its ending sets its kind: .csv, .parquet, .dta, .sav, .xlsx, …; - for standard output"
+    command.add_argument("-o", "--output", type=table_location, metavar="OUTPUT", help=f"{output}; or {_ADDRESS}")
     add_k(command, default=NOT_GIVEN)
     add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
     columns = columns_group(command)
@@ -108,7 +111,7 @@ def _add_protect(command: ArgumentParser) -> None:
 
 
 def _add_compare(command: ArgumentParser) -> None:
-    add_file(command, "input", "file to protect: CSV, Parquet or Arrow; - for standard input; no release is written")
+    add_table(command, "input", f"file to protect: {_KINDS}; no release is written")
     sizes = "smallest groups allowed, separated by commas (default: 3,5,10)"
     command.add_argument("-k", default=NOT_GIVEN, type=integers, metavar="K,K,…", help=sizes)
     add_file(command, "--plan", "plan in TOML; its k and its methods are replaced by those that are compared")
@@ -137,7 +140,7 @@ def _add_compare(command: ArgumentParser) -> None:
 
 
 def _add_bound(command: ArgumentParser) -> None:
-    add_file(command, "input", "file to group: CSV, Parquet or Arrow; - for standard input; no data are written")
+    add_table(command, "input", f"file to group: {_KINDS}; no data are written")
     add_k(command)
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to group by (default: every numeric column, if none is doubtful)")
@@ -150,10 +153,10 @@ def _add_bound(command: ArgumentParser) -> None:
 
 def _add_verify(command: ArgumentParser) -> None:
     files = "released file; or the original file and the released one"
-    command.add_argument("files", type=Path, nargs="+", metavar="[ORIGINAL] RELEASED", help=files)
+    command.add_argument("files", type=table_location, nargs="+", metavar="[ORIGINAL] RELEASED", help=files)
     add_k(command, default=NOT_GIVEN)
     add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
-    add_file(command, "--original", "original file to compare with")
+    add_table(command, "--original", "original file to compare with")
     add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
     output = command.add_argument_group("output")
     add_report(output, "write the verdict, every finding and the checksums of the files to this file, too")
@@ -165,15 +168,24 @@ def _add_verify(command: ArgumentParser) -> None:
 
 def _add_certify(command: ArgumentParser) -> None:
     add_file(command, "certificate", "certificate, in JSON")
-    add_file(command, "data", "file that the certificate is about: CSV, Parquet or Arrow")
+    add_table(command, "data", "file that the certificate is about")
     command.add_argument("--time-limit", type=number, metavar="SECONDS", help="time that the check may take")
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
 
 
+def _add_changes(command: ArgumentParser) -> None:
+    add_table(command, "original", "original file")
+    add_table(command, "released", "released file")
+    add_file(command, "--plan", "plan of the release, in TOML: it tells which changes are meant, and who is left out")
+    add_memory(command)
+    add_reading_group(command)
+    add_printing_group(command, _READING_DETAILS)
+
+
 def _add_measure(command: ArgumentParser) -> None:
-    add_file(command, "original", "original file")
-    add_file(command, "released", "released file, its records in the same order")
+    add_table(command, "original", "original file")
+    add_table(command, "released", "released file, its records in the same order")
     add_file(command, "--plan", "plan of the release, in TOML: its columns are measured, as it says")
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
@@ -266,6 +278,15 @@ COMMANDS = {
   microagg measure people.csv safe.csv --plan release.toml
   microagg measure people.csv safe.csv --all -k 5 --regression 'income ~ age + sex' --domains region,sex
   microagg measure people.csv safe.csv --columns income,assets --format json""",
+    ),
+    "changes": DescribedCommand(
+        _add_changes,
+        "list everything that differs between a file and its release: values, types, labels, columns, records",
+        "ORIGINAL RELEASED [--plan FILE] [options]",
+        """examples:
+  microagg changes people.sav safe.sav
+  microagg changes people.xlsx safe.xlsx --plan release.toml
+  microagg changes 'duckdb:///people.duckdb?table=people' safe.parquet --format json""",
     ),
     "methods": DescribedCommand(
         _add_methods,

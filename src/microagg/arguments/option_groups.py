@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from microagg.arguments.value_types import delimiter, integer, memory, method_names, number
+from microagg.arguments.value_types import delimiter, integer, memory, method_names, number, table_location
 from microagg.model.missing_policy import MISSING_POLICIES, SMALL_STRATA
 from microagg.refine.search import EFFORTS
 from microagg.report import EDITIONS
@@ -146,13 +146,15 @@ def add_assessment_group(command: argparse.ArgumentParser) -> None:
 
 
 def add_reading_group(command: argparse.ArgumentParser) -> None:
-    """Add the options that say how a text file is to be read."""
-    group = command.add_argument_group("text files (detected unless given)")
+    """Add the options that say how a file is to be read."""
+    group = command.add_argument_group("reading files (detected unless given)")
     _add_option(group, "--delimiter", delimiter, "CHAR", "character between two fields; \\t for a tab")
     group.add_argument("--decimal", default=NOT_GIVEN, choices=(".", ","), metavar="SIGN", help="decimal sign: . or ,")
     _add_option(group, "--encoding", str, "NAME", "such as utf-8 or cp1252")
     header = "whether the first line names the columns"
     group.add_argument("--header", default=NOT_GIVEN, action=argparse.BooleanOptionalAction, help=header)
+    table = "sheet of a workbook (default: the first), object of an R file, or table of a database"
+    _add_option(group, "--table", str, "NAME", table)
 
 
 def add_printing_group(command: argparse.ArgumentParser, details: str | None) -> None:
@@ -188,6 +190,12 @@ def add_k(command: argparse.ArgumentParser, default: Any = None) -> None:
 def add_file(command: Any, name: str, text: str) -> None:
     """Add a file: an argument, or an option if its name starts with dashes."""
     command.add_argument(name, type=Path, metavar="FILE" if name.startswith("-") else name.upper(), help=text)
+
+
+def add_table(command: Any, name: str, text: str) -> None:
+    """Add a file with a table, or a table of a database: an argument, or an option if its name starts with dashes."""
+    metavar = "FILE" if name.startswith("-") else name.upper()
+    command.add_argument(name, type=table_location, metavar=metavar, help=text)
 
 
 def add_columns(group: Any, name: str, text: str) -> None:

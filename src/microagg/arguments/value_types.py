@@ -4,6 +4,7 @@ import argparse
 import re
 
 from microagg.model.errors import InputError
+from microagg.model.location import Location, location
 from microagg.model.memory_budget import memory_budget
 
 
@@ -30,6 +31,14 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a number, found {text!r}") from None
+
+
+def table_location(text: str) -> Location:
+    """Parse where a table is: a file, or the address of a table of a database; no password is ever shown."""
+    try:
+        return location(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def memory(text: str) -> int:

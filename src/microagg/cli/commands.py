@@ -4,29 +4,41 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
-from microagg.arguments import Command, given
+from microagg.arguments import ASSESSMENT_OPTIONS, Command, given
+from microagg.assess import assess
 from microagg.certify import certify
 from microagg.cli.exit_codes import FAILED, SUCCESS
 from microagg.cli.expectation import announce, print_estimate
 from microagg.cli.output_files import (
     certificate_text,
+    check_comparison_files,
     check_output_file,
     check_output_files,
     check_release_files,
+    check_report,
+    output_file,
     write_certificate,
+    write_comparison,
     write_plan,
     write_release,
+    write_report,
 )
 from microagg.cli.printing import print_history, print_message, print_report
+from microagg.cli.report_files import provenance_of, wants_document
 from microagg.cli.typed_options import column_names, typed_options
+from microagg.compare import CompareOptions, compare
 from microagg.control.run import Run
 from microagg.inspect import inspect
+from microagg.list_changes import changes
 from microagg.measure import measure
 from microagg.methods import methods
+from microagg.model.assessment import Assessment
 from microagg.model.errors import InputError
+from microagg.model.location import Location
+from microagg.model.measures import Measures
 from microagg.model.plan import PLAN_OPTIONS, READING, Plan
 from microagg.model.reading import Reading
 from microagg.model.release import Release
@@ -35,13 +47,15 @@ from microagg.model.verification import Verification
 from microagg.protect import complete_plan, protect
 from microagg.protect_file import prepare
 from microagg.read import read
-from microagg.report import OutputFile, report
+from microagg.report import Provenance, report
 from microagg.solve import SolveOptions, solve
 from microagg.terminal import INTERRUPTION, ProgressBars
 from microagg.verify import read_release, verify
 from microagg.warm_up import warm_up
 from microagg.workspace import Workspace
-from microagg.write import STANDARD_OUTPUT, file_sha256
+from microagg.write import STANDARD_OUTPUT
+
+_OF_ORIGINAL = ("table",)  # options of reading that are about the original where there is one
 
 
 def _inspect(options: Namespace) -> int:
@@ -62,6 +76,9 @@ def _inspect(options: Namespace) -> int:
 
 
 def _protect(options: Namespace) -> int:
+    if options.estimate and (options.measures is not None or wants_document(options)):
+        what = "--measures takes" if options.measures is not None else "the measures of an .html report take"
+        raise InputError(f"--estimate does not know how long {what}: leave one of them out")
     if options.estimate:
         return print_estimate(options)
     if options.output is None:
@@ -75,7 +92,8 @@ def _protect(options: Namespace) -> int:
         announce(options, table, whole_plan)
         with bars.of_run(workers=options.workers) as run:
             settled = prepare(run, workspace, table, whole_plan, options.output, resume=options.resume)
-            release = protect(table, plan=settled, run=run)
+            wanted = "all" if wants_document(options) else options.measures
+            release = protect(table, plan=settled, measures=wanted, run=run)
         certificate = certificate_text(options, release)
         bars("write", None)
         INTERRUPTION.outcome = write_release(release, options, certificate)
@@ -85,12 +103,13 @@ def _protect(options: Namespace) -> int:
 
 
 def _print_release(options: Namespace, release: Release) -> None:
-    """Print the report: to stderr if the release itself goes to stdout."""
+    """Print the report, a short one unless all measures are asked for; to stderr if the release goes to stdout."""
+    if options.measures is None:
+        release = replace(release, assessment=None)
     if options.output == STANDARD_OUTPUT:
         print_report(options, report(release, options.format), sys.stderr)
     else:
-        file = OutputFile(options.output.name, file_sha256(options.output))
-        print_report(options, report(release, options.format, file))
+        print_report(options, report(release, options.format, output_file(options.output)))
         unit = release.plan.roles.unit
         counted = "records" if unit is None else f"different values of {unit}"
         for one in release.sets:
@@ -124,6 +143,24 @@ def _warn_of_sets(options: Namespace, release: Release) -> None:
         )
 
 
+def _compare(options: Namespace) -> int:
+    check_comparison_files(options)
+    plan = None if options.plan is None else Plan.from_toml(options.plan)
+    with _shown(options) as bars:
+        bars("read", None)
+        table = _read(read, options.input, options, plan)
+        candidates = given(options, ("k", "methods"))
+        others = typed_options(table, given(options, tuple(CompareOptions.__annotations__)))
+        with bars.of_run(workers=options.workers) as run:
+            comparison = compare(table, **candidates, plan=plan, run=run, checkpoint=options.checkpoint, **others)
+        written = write_comparison(comparison, table, options)
+        INTERRUPTION.outcome = written or INTERRUPTION.outcome
+    print_report(options, report(comparison, options.format))
+    if written:
+        print_message(options, written)
+    return FAILED if comparison.recommended is None else SUCCESS
+
+
 def _bound(options: Namespace) -> int:
     table = _read(read, options.input, options)
     solve_options = typed_options(table, given(options, tuple(SolveOptions.__annotations__)))
@@ -143,30 +180,45 @@ def _verify(options: Namespace) -> int:
     if len(originals) > 1 or (originals and options.original is not None):
         raise InputError("verify takes the released file, and at most one original before it: found more")
     original = next(iter(originals), options.original)
+    check_report(options, [original, released, options.plan])
     verify_files = _verify_columns if options.plan is None else _verify_plan
     with Workspace(options.memory) as workspace:
-        verification = verify_files(workspace, original, released, options)
-    print_report(options, report(verification, options.format))
+        verification, provenance = verify_files(workspace, original, released, options)
+    _report(verification, options, provenance)
     return SUCCESS if verification.passed else FAILED
 
 
-def _verify_columns(workspace: Workspace, original: Path | None, released: Path, options: Namespace) -> Verification:
+def _report(result: Verification | Measures | Assessment, options: Namespace, provenance: Provenance) -> None:
+    """Print a report, and write one to a file if that is wanted."""
+    if options.report is not None:
+        INTERRUPTION.outcome = write_report(result, options, provenance)
+    print_report(options, report(result, options.format))
+    if options.report is not None:
+        print_message(options, INTERRUPTION.outcome)
+
+
+def _verify_columns(
+    workspace: Workspace, original: Location | None, released: Location, options: Namespace
+) -> tuple[Verification, Provenance]:
     if missing := [option for option in ("k", "columns") if not hasattr(options, option)]:
         named = " and ".join({"k": "-k", "columns": "--columns"}[option] for option in missing)
         raise InputError(f"verify needs {named}, or --plan with the plan of the release")
     before = None if original is None else _read(workspace.read, original, options)
-    after = _read(workspace.read, released, options)
-    return verify(before, after, options.k, column_names(after, options.columns))
+    after = _read(workspace.read, released, options, skipped=() if original is None else _OF_ORIGINAL)
+    names = column_names(after, options.columns)
+    return verify(before, after, options.k, names), provenance_of(options, before, after)
 
 
-def _verify_plan(workspace: Workspace, original: Path | None, released: Path, options: Namespace) -> Verification:
+def _verify_plan(
+    workspace: Workspace, original: Location | None, released: Location, options: Namespace
+) -> tuple[Verification, Provenance]:
     if given(options, ("k", "columns")):
         raise InputError("-k or --columns is given besides --plan, which has its own: leave one of them out")
     plan = Plan.from_toml(options.plan).with_options(**given(options, READING))
     before = None if original is None else _read(workspace.read, original, options, plan)
     after = read_release(released, plan.reading, workspace.read)
     _print_reading(after, options)
-    return verify(before, after, plan=plan)
+    return verify(before, after, plan=plan), provenance_of(options, before, after, plan)
 
 
 def _certify(options: Namespace) -> int:
@@ -178,13 +230,41 @@ def _certify(options: Namespace) -> int:
 
 
 def _measure(options: Namespace) -> int:
+    wanted = given(options, tuple(ASSESSMENT_OPTIONS))
+    if wanted and not options.all:
+        raise InputError(f"{ASSESSMENT_OPTIONS[next(iter(wanted))]} is for --all, which is not given: add it")
+    check_report(options, [options.original, options.released, options.plan])
+    if wants_document(options) and not options.all:
+        raise InputError("a report that ends in .html tells all measures: add --all, or write a .txt or .json file")
     plan = None if options.plan is None else Plan.from_toml(options.plan)
     with Workspace(options.memory) as workspace:
         original = _read(workspace.read, options.original, options, plan)
-        released = _read(workspace.read, options.released, options)
-        columns = column_names(original, options.columns) if hasattr(options, "columns") else None
-        measures = measure(original, released, columns, plan=plan, **given(options, ("standardise",)))
-    print_report(options, report(measures, options.format))
+        released = _read(workspace.read, options.released, options, skipped=_OF_ORIGINAL)
+        measured = typed_options(original, given(options, ("columns", "standardise", "nominal", "ordinal")))
+        if options.all:
+            with _running(options) as run:
+                workspace.equip(run)
+                result: Any = assess(
+                    original, released, plan=plan, run=run, **measured, **typed_options(original, wanted)
+                )
+        else:
+            result = measure(original, released, plan=plan, **measured)
+        provenance = provenance_of(options, original, released, plan)
+    _report(result, options, provenance)
+    return SUCCESS
+
+
+def _changes(options: Namespace) -> int:
+    plan = None if options.plan is None else Plan.from_toml(options.plan).with_options(**given(options, READING))
+    with Workspace(options.memory) as workspace:
+        original = _read(workspace.read, options.original, options, plan)
+        if plan is None:
+            released = _read(workspace.read, options.released, options, skipped=_OF_ORIGINAL)
+        else:
+            released = read_release(options.released, plan.reading, workspace.read)
+            _print_reading(released, options)
+        found = changes(original, released, plan=plan)
+    print_report(options, report(found, options.format))
     return SUCCESS
 
 
@@ -200,9 +280,16 @@ def _warm_up(options: Namespace) -> int:
     return SUCCESS
 
 
-def _read(read_table: Callable[..., Table], path: Path, options: Namespace, plan: Plan | None = None) -> Table:
-    """Read a file by the given options, and those of the plan; print how it was read, if details are wanted."""
-    reading = given(options, READING)
+def _read(
+    read_table: Callable[..., Table],
+    path: Location,
+    options: Namespace,
+    plan: Plan | None = None,
+    *,
+    skipped: tuple[str, ...] = (),
+) -> Table:
+    """Read a file by the given options but some, and those of the plan; print how it was read, if that is wanted."""
+    reading = {name: value for name, value in given(options, READING).items() if name not in skipped}
     table = read_table(path, Reading(**reading) if plan is None else plan.with_options(**reading).reading)
     _print_reading(table, options)
     return table
@@ -232,10 +319,12 @@ def _shown(options: Namespace) -> Iterator[ProgressBars]:
 COMMANDS: dict[str, Command] = {
     "inspect": _inspect,
     "protect": _protect,
+    "compare": _compare,
     "bound": _bound,
     "verify": _verify,
     "certify": _certify,
     "measure": _measure,
+    "changes": _changes,
     "methods": _methods,
     "warm-up": _warm_up,
 }

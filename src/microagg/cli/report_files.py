@@ -36,6 +36,13 @@ def command_of(options: Namespace) -> Provenance | None:
     return Provenance((_PROGRAM, *options.typed)) if wants_document(options) else None
 
 
+def comparison_provenance(options: Namespace, table: Table, plan: Plan | None) -> Provenance | None:
+    """Return what led to a comparison: the command, the recommended plan, and the file; None where no document is."""
+    if not wants_document(options):
+        return None
+    return Provenance((_PROGRAM, *options.typed), plan, (_file("original", table),))
+
+
 def provenance_of(options: Namespace, original: Table | None, released: Table, plan: Plan | None = None) -> Provenance:
     """Return what led to a verdict on files: the command, the plan, and the files with their checksums."""
     files = [] if original is None else [_file("original", original)]

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from microagg.model.arrays import IntArray
 from microagg.model.assessment import Assessment
 from microagg.model.errors import InputError
+from microagg.model.location import Location
 from microagg.model.measures import Measures
 from microagg.model.names import quantity
 from microagg.model.plan import Plan
@@ -83,7 +83,7 @@ class Release(Writable, Plottable):
     remarks
         Sentences about columns that may not be meant as the plan takes them.
     path
-        File that the release was written to by `protect_file`.
+        Where the release was written to by `protect_file`.
     assessment
         All measures of utility and risk, of all protected columns together; None unless they were asked for by
         `measures="all"`.
@@ -113,7 +113,7 @@ class Release(Writable, Plottable):
     together: Measures | None = None
     permutation: IntArray | None = None
     remarks: tuple[str, ...] = ()
-    path: Path | None = None
+    path: Location | None = None
     assessment: Assessment | None = None
 
     def __repr__(self) -> str:

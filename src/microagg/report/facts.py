@@ -79,6 +79,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         input={
             "file": None if source.path is None else source.path.name,
             "kind": source.file_kind,
+            "table": getattr(source, "table", None),
             "sha256": source.sha256,
             "n_records": source.n_records,
         },

@@ -40,6 +40,7 @@ def write_workbook(source: Source, changes: Changes, path: Path) -> None:
     with needing_extra("excel", f"the Excel file {path.name}", WriteError):
         from openpyxl import Workbook
     frame = source.written(changes, "Excel")
+    _check_frame(frame)
     layout = source.layout if isinstance(source, WorkbookSource) else SheetLayout(_TITLE)
     if layout.left_out:
         _log.warning("of the workbook, only the sheet %r is written: left out are %s", layout.title, _listed(layout))
@@ -130,6 +131,14 @@ def _usual_format(series: "pl.Series") -> str:
         return "yyyy-mm-dd hh:mm:ss.000" if fraction else "yyyy-mm-dd hh:mm:ss"
     known: dict[Any, str] = {pl.Date: "yyyy-mm-dd", pl.Time: "hh:mm:ss", pl.Duration: "[hh]:mm:ss"}
     return next((text for dtype, text in known.items() if series.dtype == dtype), GENERAL)
+
+
+def _check_frame(frame: "pl.DataFrame") -> None:
+    """Refuse what would be lost: a column without a name, and a last record without any value."""
+    if "" in frame.columns:
+        raise WriteError("a column has no name, as an Excel file needs it: name it, or write another kind of file")
+    if frame.height and all(series[-1] is None for series in frame.iter_columns()):
+        raise WriteError("the last record has no values, so that an Excel file would lose it: leave such records out")
 
 
 def _check(series: "pl.Series") -> None:
