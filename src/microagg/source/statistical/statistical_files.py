@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from microagg.model.errors import WriteError
+from microagg.model.errors import ReadError, WriteError
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind, Source
 from microagg.source.file_handler import FileContent, FirstRecords, with_article
@@ -25,6 +25,7 @@ _BYTES_PER_VALUE = 56  # as it is read, as an object, and with its type
 _EXPANSION = 40  # of a file that does not tell how many records it has
 
 _STATA_TAG = b"<stata_dta>"
+_STATA_END = b"</stata_dta>"
 _STATA_PLAIN_VERSIONS = range(102, 117)
 _SPSS_SYSTEM = (b"$FL2", b"$FL3")
 _SPSS_PORTABLE = b"SPSSPORT"
@@ -66,6 +67,8 @@ class StatisticalFiles:
 
     def read(self, content: FileContent) -> StatisticalSource:
         """Return a file as a source; raise `ReadError` if it is damaged."""
+        if content.data.startswith(_STATA_TAG) and not content.data.endswith(_STATA_END):
+            raise ReadError(f"{content.label} is a damaged Stata file: it does not end as one")  # others would read it
         return self._reader(content.data).source(content)
 
     def first_records(self, file: WatchedFile, n_records: int, reading: Reading) -> FirstRecords:

@@ -18,6 +18,7 @@ _LONGEST_LABEL: dict[FileKind, int] = {"Stata": 80, "SPSS": 256}  # bytes
 _LONGEST_FILE_LABEL: dict[FileKind, int] = {"Stata": 80, "SPSS": 64}
 _LONGEST_VALUE_LABEL: dict[FileKind, int] = {"Stata": 32_000, "SPSS": 120}
 _WHOLE_NUMBERS: dict[FileKind, str] = {"Stata": "%17.0f", "SPSS": "F17.0"}
+_STATA_VERSION = 14  # newer ones read it, too
 _TRUTH_VALUES = {0: "false", 1: "true"}
 
 
@@ -50,7 +51,7 @@ def write_new(source: Source, changes: Changes, path: Path, kind: FileKind) -> N
         _add_labels(options, source, changes, storable, kind)
     try:
         if kind == "Stata":
-            pyreadstat.write_dta(storable, path, **options)
+            pyreadstat.write_dta(storable, path, version=_STATA_VERSION, **options)
         else:
             is_zipped = path.suffix.lower() == ".zsav"
             pyreadstat.write_sav(storable, path, compress=is_zipped, row_compress=not is_zipped, **options)

@@ -8,6 +8,7 @@ import numpy as np
 from microagg.model.arrays import BoolArray, FloatArray
 from microagg.model.column import CODED, EXACT_INTEGER_LIMIT, Column
 from microagg.model.errors import WriteError
+from microagg.source.file_handler import with_article
 from microagg.source.statistical.date_formats import date_unit
 from microagg.source.statistical.statistical_source import StatisticalSource
 
@@ -67,7 +68,7 @@ def stored_values(source: StatisticalSource, column: Column, as_read: BoolArray 
     Raises
     ------
     WriteError
-        If a number is too large to be stored exactly.
+        If a number is too large to be stored exactly, or dates are to be stored where there were none.
     """
     n_records = len(column)
     missing = np.zeros(n_records, dtype=np.bool_) if column.missing is None else column.missing
@@ -84,7 +85,11 @@ def _numbers(source: StatisticalSource, column: Column, missing: BoolArray) -> F
     """Return values as numbers; None if they are texts."""
     if column.kind in ("date", "datetime"):
         unit = date_unit(source.file_kind, source.book.entries[column.name].format)
-        assert unit is not None, "only a column of dates is replaced by dates"
+        if unit is None:
+            raise WriteError(
+                f"column {column.name!r} would have dates in place of other values, for which its format has no room: "
+                "write another kind of file"
+            )
         return unit.numbers(np.where(missing, np.datetime64("1970-01-01"), column.values))
     if column.kind not in CODED:
         numbers = np.where(missing, 0.0, column.numbers())
@@ -94,8 +99,8 @@ def _numbers(source: StatisticalSource, column: Column, missing: BoolArray) -> F
         return None
     if column.kind == "integer" and (np.abs(numbers) >= EXACT_INTEGER_LIMIT).any():
         raise WriteError(
-            f"column {column.name!r} has integers of more than 53 bits, which a {source.file_kind} file cannot hold "
-            "exactly: drop it, or write another kind of file"
+            f"column {column.name!r} has integers of more than 53 bits, which {with_article(source.file_kind)} cannot "
+            "hold exactly: drop it, or write another kind of file"
         )
     return numbers
 
