@@ -2,12 +2,14 @@
 
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.meaning_rules import is_place
 from microagg.model.inspection import ColumnInspection, Inspection
 from microagg.report.plan_lines import asked, comment, entries, given
 from microagg.report.starter_sets import PlannedSet, having_role, planned_sets, set_parts, why
+from microagg.source.file_kinds import written_suffixes
 
 _K = 5
 _MAX_STRATA = 50  # different values of a column: of more, many have few records
@@ -44,7 +46,7 @@ def starter_plan(inspection: Inspection, file: str = "release.toml") -> str:
 
 
 def _head(inspection: Inspection, file: str) -> list[str]:
-    command = ["microagg", "protect", inspection.file or "FILE", "--plan", file, "-o", "safe.csv"]
+    command = ["microagg", "protect", inspection.file or "FILE", "--plan", file, "-o", f"safe{_ending(inspection)}"]
     return [
         comment(
             f"Starter plan for {inspection.file or 'a table'}, made by microagg inspect. Each line is a guess, and"
@@ -52,6 +54,12 @@ def _head(inspection: Inspection, file: str) -> list[str]:
         comment("says why; what is doubtful is commented out, with a question. Edit it, then run:"),
         comment(f"  {shlex.join(command)}"),
     ]
+
+
+def _ending(inspection: Inspection) -> str:
+    """Return the ending of a file of the same kind, or of a text file if such cannot be written."""
+    suffix = Path(inspection.file or "").suffix.lower()
+    return suffix if suffix in written_suffixes() else ".csv"
 
 
 def _reading(inspection: Inspection) -> list[str]:

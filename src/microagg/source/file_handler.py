@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -12,14 +12,15 @@ from microagg.model.source_protocol import Changes, FileKind, Source
 from microagg.source.watched_file import WatchedFile
 
 
-class FileContent(NamedTuple):
+@dataclass(frozen=True)
+class FileContent:
     """Content of a file that was read into memory, and how it is to be understood."""
 
-    data: bytes  # none of a file that is read in place
+    data: bytes = field(repr=False)  # none of a file that is read in place
     path: Path | None  # None for standard input
     label: str  # what messages call it
     sha256: str
-    reading: Reading = Reading()
+    reading: Reading = field(default_factory=Reading)
 
 
 class FirstRecords(NamedTuple):

@@ -87,8 +87,8 @@ def test_integers_that_are_kept_keep_their_type(tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {
             "byte_": np.arange(N, dtype=np.int8),
-            "int_": np.arange(N, dtype=np.int16) * 100,
-            "long_": np.arange(N, dtype=np.int32) * 10_000,
+            "int_": np.arange(N, dtype=np.int16) * 101,
+            "long_": np.arange(N, dtype=np.int32) * 10_001,
             "float_": np.arange(N, dtype=np.float32) / 4,
             "double_": np.arange(N) / 3,
         }

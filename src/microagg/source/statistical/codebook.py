@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from microagg.model.arrays import BoolArray, FloatArray
+
 Storage = str
 """Type in which values are stored: "int8", "int16", "int32", "float", "double" or "string"."""
 
@@ -70,6 +74,14 @@ class CodebookEntry:
         if isinstance(value, str) and not self.is_text:
             return True
         return any(one.has(value) for one in self.missing)
+
+    def declared_missing(self, numbers: FloatArray) -> BoolArray:
+        """Return which numbers are in a range of missing ones, of shape (n,)."""
+        declared = np.zeros(len(numbers), dtype=np.bool_)
+        for low, high in self.missing:
+            if not isinstance(low, str) and not isinstance(high, str):
+                declared |= (numbers >= low) & (numbers <= high)
+        return declared
 
     def facts(self) -> dict[str, Any]:
         """Return everything as plain values."""

@@ -47,7 +47,7 @@ def decompressed(data: bytes, order: str, bias: float) -> WordArray:
     ends = np.flatnonzero(codes == _END)
     codes = codes[: ends[0]] if len(ends) else codes
     codes = codes[codes != _PADDING]
-    cells = _words_of_codes(order, bias)[codes]
+    cells: WordArray = _words_of_codes(order, bias)[codes]
     literal = np.flatnonzero(codes == _LITERAL)
     literals = words[~is_start]
     if len(literal) > len(literals):
@@ -74,9 +74,8 @@ def compressed(cells: WordArray, is_text: BoolArray, order: str, bias: float) ->
     codes[:, ~is_text] = _codes_of_numbers(numbers, known, order, bias)
     codes[:, is_text] = np.where(cells[:, is_text] == _SPACES, _BLANK, _LITERAL)
     flat = codes.ravel()
-    blocks = np.zeros(-(-len(flat) // 8) * 8, dtype=np.uint8)
-    blocks[: len(flat)] = flat
-    blocks = blocks.reshape(-1, 8)
+    n_blocks = -(-len(flat) // 8)
+    blocks = np.concatenate([flat, np.zeros(8 * n_blocks - len(flat), dtype=np.uint8)]).reshape(n_blocks, 8)
     is_literal = blocks == _LITERAL
     lengths = 1 + is_literal.sum(axis=1)
     starts = np.cumsum(lengths) - lengths

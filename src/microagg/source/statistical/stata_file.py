@@ -18,7 +18,7 @@ class FieldSizes(NamedTuple):
     name: int
     format: int
     label: int
-    count: int  # number of columns, and places in the sort order
+    counts: int  # number of columns, and places in the sort order
     long_text: int  # longest text within a record
     encoding: str
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from microagg.model.arrays import IntArray
+from microagg.source.statistical.byte_cursor import LayoutError
 from microagg.source.statistical.stata_file import ByteArray, LongText, StataFile
 
 _BITS_OF_COLUMN = {117: 32, 118: 16, 119: 24}  # of the 64 of a reference
@@ -39,7 +40,10 @@ class LongTexts:
     def numbers(self, cells: ByteArray) -> IntArray:
         """Return the number of the text that each cell refers to, of shape (n,)."""
         references = np.ascontiguousarray(cells).view(f"{self._order}u8")[:, 0].tolist()
-        return np.array([self._number_of[self._place(reference)] for reference in references], dtype=np.int64)
+        try:
+            return np.array([self._number_of[self._place(reference)] for reference in references], dtype=np.int64)
+        except KeyError:
+            raise LayoutError("a cell refers to a long text that is not there") from None
 
     def content(self, number: int) -> bytes:
         """Return a text."""

@@ -55,7 +55,7 @@ def _parse_tagged(cursor: ByteCursor) -> StataFile:
     cursor.expect(b"</release><byteorder>")
     cursor.order = "<" if cursor.take(3) == b"LSF" else ">"
     cursor.expect(b"</byteorder><K>")
-    n_columns = cursor.number("H" if sizes.count == 2 else "I")
+    n_columns = cursor.number("H" if sizes.counts == 2 else "I")
     cursor.expect(b"</K><N>")
     n_records = cursor.number("Q" if is_long else "I")
     cursor.expect(b"</N><label>")
@@ -69,7 +69,7 @@ def _parse_tagged(cursor: ByteCursor) -> StataFile:
     cursor.expect(b"</variable_types><varnames>")
     names = cursor.fields(n_columns, sizes.name)
     cursor.expect(b"</varnames><sortlist>")
-    sorted_by = [cursor.number("H" if sizes.count == 2 else "I") for _ in range(n_columns + 1)]
+    sorted_by = [cursor.number("H" if sizes.counts == 2 else "I") for _ in range(n_columns + 1)]
     cursor.expect(b"</sortlist><formats>")
     formats = cursor.fields(n_columns, sizes.format)
     cursor.expect(b"</formats><value_label_names>")

@@ -22,7 +22,7 @@ def render_stata(file: StataFile) -> bytes:
 
 def _render_tagged(file: StataFile) -> bytes:
     is_long = file.version >= _FIRST_WITH_LONG_RECORD
-    count = "H" if file.sizes.count == 2 else "I"
+    count = "H" if file.sizes.counts == 2 else "I"
     pack = Packer(file.order)
     n_columns = len(file.columns)
     header = b"".join(

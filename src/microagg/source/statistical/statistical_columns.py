@@ -66,21 +66,12 @@ def _numbers(values: list[Any], entry: CodebookEntry, kind: FileKind) -> TypedCo
     present = [None if isinstance(value, str) else value for value in values]
     numbers = pl.Series(present, dtype=stored.get(entry.storage, pl.Float64()))
     numbers = numbers.fill_nan(None) if numbers.dtype.is_float() else numbers
-    declared = _declared_missing(numbers, entry)
+    declared = entry.declared_missing(array_of_series(numbers.cast(pl.Float64), np.nan))
     codes = _codes(numbers, declared) if entry.missing else _codes(letters, array_of_series(letters.is_not_null()))
     numbers = with_nulls(numbers, declared) if declared.any() else numbers
     if kind != "Stata" and _holds_integers(numbers, entry):  # SPSS and SAS store every number as a double
         numbers = numbers.cast(pl.Int64)
     return TypedColumn(numbers, codes)
-
-
-def _declared_missing(numbers: "pl.Series", entry: CodebookEntry) -> BoolArray:
-    """Return which numbers the file declares missing."""
-    values = array_of_series(numbers, np.nan if numbers.dtype.is_float() else 0)
-    declared = np.zeros(len(values), dtype=np.bool_)
-    for one in entry.missing:
-        declared |= (values >= one.low) & (values <= one.high)
-    return declared
 
 
 def _codes(values: "pl.Series", declared: BoolArray) -> "pl.Series | None":

@@ -87,8 +87,8 @@ class StatisticalFiles:
             found = self._reader(content.data).metadata(content)
         if found.number_rows is None or found.number_rows < 0:
             return _EXPANSION * file.state.size
-        n_bytes = _BYTES_PER_VALUE * len(found.column_names) + sum(found.variable_storage_width.values())
-        return file.state.size + found.number_rows * n_bytes
+        n_bytes: int = _BYTES_PER_VALUE * len(found.column_names) + sum(found.variable_storage_width.values())
+        return file.state.size + int(found.number_rows) * n_bytes
 
     def write(self, source: Source, changes: Changes, path: Path) -> None:
         """Write a source with its changes; one of this kind keeps everything that is not replaced as it was read."""

@@ -150,11 +150,11 @@ class StatisticalSource:
         if not entry.missing:
             return np.zeros(len(column), dtype=np.bool_)
         if column.categories is not None:
-            declared = np.array([*map(entry.stands_for_missing, column.categories), False], dtype=np.bool_)
-            return declared[column.values if column.missing is None else np.where(column.missing, -1, column.values)]
-        unit = date_unit(self.file_kind, entry.format) if column.kind in ("date", "datetime") else None
-        numbers = column.numbers() if unit is None else unit.numbers(column.values)
-        declared = np.any([(numbers >= one.low) & (numbers <= one.high) for one in entry.missing], axis=0)
+            by_category = np.array([*map(entry.stands_for_missing, column.categories), False], dtype=np.bool_)
+            declared: BoolArray = by_category[np.clip(column.values, 0, len(column.categories))]
+        else:
+            unit = date_unit(self.file_kind, entry.format) if column.kind in ("date", "datetime") else None
+            declared = entry.declared_missing(column.numbers() if unit is None else unit.numbers(column.values))
         return declared if column.missing is None else declared & ~column.missing
 
     def marks(self, name: str) -> list[Any]:
