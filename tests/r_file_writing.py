@@ -34,9 +34,10 @@ class RWriter:
     def with_missing(self, values: list[int | bool | None], **attributes: Any) -> RObject:
         """Return a vector of integers or booleans, None for missing ones."""
         missing = np.array([value is None for value in values])
-        filled = np.array([0 if value is None else value for value in values])
-        array = np.ma.array(filled.astype(np.int32 if filled.dtype.kind == "i" else bool), mask=missing)
-        kind = RObjectType.INT if filled.dtype.kind == "i" else RObjectType.LGL
+        is_logical = any(isinstance(value, bool) for value in values)
+        filled = [False if value is None else value for value in values]
+        array = np.ma.array(np.array(filled, dtype=np.bool_ if is_logical else np.int32), mask=missing)
+        kind = RObjectType.LGL if is_logical else RObjectType.INT
         return self._with_attributes(kind, array, attributes)
 
     def frame(self, columns: Mapping[str, RObject], **attributes: Any) -> RObject:

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from microagg import Column, Table, read
+from microagg import Column, Table, read, write
 from microagg.model.column import CODED, Kind
 from microagg.model.source_protocol import FileKind
 
@@ -136,6 +136,36 @@ def _arrow(kind: Kind, folder: Path) -> Path:
     return folder / "in.arrow"
 
 
+def _xlsx(kind: Kind, folder: Path) -> Path:
+    write(read(_polars(kind, folder)), folder / "in.xlsx", force=True)
+    return folder / "in.xlsx"
+
+
+def _duckdb(kind: Kind, folder: Path) -> Path:
+    write(read(_polars(kind, folder)), f"duckdb:///{folder}/in.duckdb?table=people", force=True)
+    return folder / "in.duckdb"
+
+
+def _sqlite(kind: Kind, folder: Path) -> Path:
+    write(read(_polars(kind, folder)), f"sqlite:///{folder}/in.sqlite?table=people", force=True)
+    return folder / "in.sqlite"
+
+
+def _dta(kind: Kind, folder: Path) -> Path:
+    return _statistical(kind, folder / "in.dta")
+
+
+def _sav(kind: Kind, folder: Path) -> Path:
+    return _statistical(kind, folder / "in.sav")
+
+
+def _statistical(kind: Kind, path: Path) -> Path:
+    if kind == "boolean":
+        pytest.skip("a statistical file has codes with labels in place of truth values")
+    write(read(_polars(kind, path.parent)), path, force=True)
+    return path
+
+
 SOURCES: dict[str, Callable[[Kind, Path], Any]] = {
     "array": _array,
     "array of objects": _array_of_objects,
@@ -147,6 +177,11 @@ SOURCES: dict[str, Callable[[Kind, Path], Any]] = {
     "csv": _csv,
     "parquet": _parquet,
     "arrow": _arrow,
+    "xlsx": _xlsx,
+    "duckdb": _duckdb,
+    "sqlite": _sqlite,
+    "dta": _dta,
+    "sav": _sav,
 }
 """Makes a table of three columns, the second of some kind; files are written to a folder."""
 
@@ -155,5 +190,6 @@ every_kind = pytest.mark.parametrize("kind", VALUES)
 
 
 def kind_in(source: str, kind: Kind) -> Kind:
-    """Return the kind that a source takes a column for: neither text files nor arrays have categories."""
-    return "text" if kind == "category" and source in ("csv", "array", "array of objects") else kind
+    """Return the kind that a source takes a column for: few have categories of texts."""
+    without = ("csv", "array", "array of objects", "xlsx", "duckdb", "sqlite", "dta", "sav")
+    return "text" if kind == "category" and source in without else kind

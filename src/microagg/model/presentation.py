@@ -97,7 +97,7 @@ class Writable(Reportable):
     """Mixin of values that can be written to a file."""
 
     def write(self, path: str | PathLike[str], *, force: bool = False) -> None:
-        """Write the released table to a file: CSV, Parquet or Arrow, by the ending of its name.
+        """Write the released table to a file, of the kind that the ending of its name tells, or to a database.
 
         Parameters
         ----------
