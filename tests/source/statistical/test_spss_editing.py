@@ -14,6 +14,7 @@ from microagg import Column, WriteError, protect, read, write
 from microagg.source.statistical.byte_cursor import LayoutError
 from microagg.source.statistical.spss_compression import compressed, decompressed, deflated, inflated, system_missing
 from microagg.source.statistical.spss_editing import with_decimals
+from microagg.source.statistical.spss_extensions import GoneNames, without_names
 from microagg.source.statistical.spss_file import ROWS, ZLIB, Extension, SpssFile
 from microagg.source.statistical.spss_parsing import parse_spss
 from microagg.source.statistical.spss_rendering import render_spss
@@ -21,13 +22,13 @@ from statistical_cases import N, assert_kept, contents, spss_survey
 
 SETS = b"$one=C 10 my choices sex age\n$two=D2 55 0  firm sex\n$three=E 1 1 1 5 third firm\n"
 ATTRIBUTES = b"firm:secret('a/b:c'\n)$@Role('0'\n)/sex:$@Role('1'\n'2'\n)/age:x('y'\n)"
-LONG_MISSING = struct.pack("<i", 4) + b"note" + b"\1" + struct.pack("<i", 8) + b"n/k     "
+OTHER = Extension(99, 4, b"1234")
 
 
 def _extended(path: Path) -> Path:
     """Add a weight, multiple responses, and attributes of columns to a file."""
     file = parse_spss(spss_survey(path).read_bytes())
-    more = (Extension(7, 1, SETS), Extension(18, 1, ATTRIBUTES), Extension(99, 4, b"1234"))
+    more = (Extension(5, 1, b"Main= FIRM AGE\n"), Extension(7, 1, SETS), Extension(18, 1, ATTRIBUTES), OTHER)
     path.write_bytes(render_spss(replace(file, weight=8, others=(*file.others, *more))))
     return path
 
@@ -96,6 +97,7 @@ def test_columns_that_go_take_along_what_tells_of_them(tmp_path: Path) -> None:
     assert b"secret" not in (tmp_path / "out.sav").read_bytes()
     assert out.weight == 7
     assert _extension(out, 7) == b"$one=C 10 my choices sex age\n$two=D2 55 0  sex\n"
+    assert _extension(out, 5) == b"Main= AGE\n"
     assert _extension(out, 18) == b"sex:$@Role('1'\n'2'\n)/age:x('y'\n)"
     assert _extension(out, 99) == b"1234"
     assert (_extension(out, 13) or b"").startswith(b"SEX=sex\t")
@@ -248,3 +250,21 @@ def test_files_that_are_laid_out_otherwise_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(LayoutError, match=words):
             parse_spss(damaged)
+
+
+@pytest.mark.parametrize(
+    ("subtype", "content", "words"),
+    [
+        (7, b"$one=Dx y\n", "sets of multiple responses"),
+        (7, b"$one=C 99 short\n", "too early"),
+        (18, b"no colon", "attributes of columns"),
+        (21, b"\7\0\0\0ab", "too early"),
+    ],
+)
+def test_extensions_that_are_laid_out_otherwise_are_refused_where_they_matter(
+    subtype: int, content: bytes, words: str
+) -> None:
+    damaged = without_names(Extension(subtype, 1, content), GoneNames(frozenset(), frozenset(), frozenset()), "<")
+    assert damaged == Extension(subtype, 1, content)
+    with pytest.raises(LayoutError, match=words):
+        without_names(damaged, GoneNames(frozenset({b"SEX"}), frozenset(), frozenset()), "<")

@@ -43,7 +43,7 @@ class ByteCursor:
     def expect(self, text: bytes) -> None:
         """Take some known bytes."""
         if self.take(len(text)) != text:
-            raise LayoutError(f"{text.decode()} is missing")
+            raise LayoutError(f"{text.decode()!r} is missing")
 
     def follows(self, text: bytes) -> bool:
         """Take some bytes if they come next, and tell whether they did."""

@@ -73,6 +73,8 @@ class CodebookEntry:
         """Check whether a labelled value is a code for missing ones: a letter among numbers, or in a range of such."""
         if isinstance(value, str) and not self.is_text:
             return True
+        if isinstance(value, float) and not np.isfinite(value):
+            return True
         return any(one.has(value) for one in self.missing)
 
     def declared_missing(self, numbers: FloatArray) -> BoolArray:

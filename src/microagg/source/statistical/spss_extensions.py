@@ -7,7 +7,8 @@ from typing import NamedTuple
 from microagg.source.statistical.byte_cursor import ByteCursor, LayoutError
 from microagg.source.statistical.spss_file import LONG_NAMES, VERY_LONG_TEXTS, Extension, SpssFile
 
-_SETS = (5, 7, 19)  # of multiple responses
+_SETS = 5  # of columns
+_RESPONSES = (7, 19)  # sets of multiple responses
 _ATTRIBUTES = 18
 _LONG_LABELS, _LONG_MISSING = 21, 22  # of texts of more than eight bytes
 _ATTRIBUTE = re.compile(rb"[^(:/]+\((?:'[^\n]*'\n)+\)")
@@ -56,7 +57,8 @@ def without_names(one: Extension, gone: GoneNames, order: str) -> Extension | No
         _ATTRIBUTES: lambda: b"/".join(_kept_attributes(one.content, gone.columns)),
         _LONG_LABELS: lambda: b"".join(_kept_labels(one.content, gone.columns | gone.labels, order)),
         _LONG_MISSING: lambda: b"".join(_kept_missing(one.content, gone.columns | gone.labels, order)),
-    } | dict.fromkeys(_SETS, lambda: b"".join(_kept_sets(one.content, gone.columns)))
+        _SETS: lambda: b"".join(_kept_sets(one.content, gone.columns, _split_set)),
+    } | dict.fromkeys(_RESPONSES, lambda: b"".join(_kept_sets(one.content, gone.columns, _split_responses)))
     if one.subtype not in rules or not any(gone):
         return one
     content = rules[one.subtype]()
@@ -73,8 +75,10 @@ def _kept_attributes(content: bytes, gone: Set[bytes]) -> Iterator[bytes]:
     place = 0
     while place < len(content):
         start = place
-        place = content.index(b":", place) + 1
-        name = content[start : place - 1]
+        name, colon, _ = content[start:].partition(b":")
+        if not colon:
+            raise LayoutError("its attributes of columns are not as they should be")
+        place += len(name) + 1
         while found := _ATTRIBUTE.match(content, place):
             place = found.end()
         if name.upper() not in gone:
@@ -84,10 +88,12 @@ def _kept_attributes(content: bytes, gone: Set[bytes]) -> Iterator[bytes]:
         place += 1
 
 
-def _kept_sets(content: bytes, gone: Set[bytes]) -> Iterator[bytes]:
-    """Yield the sets of multiple responses, each a line, without some columns; one that has no others goes."""
+def _kept_sets(
+    content: bytes, gone: Set[bytes], split: Callable[[bytes], tuple[bytes, list[bytes]]]
+) -> Iterator[bytes]:
+    """Yield sets of columns, each a line, without some columns; one that has no others goes."""
     for line in content.splitlines(keepends=True):
-        head, names = _split_set(line.rstrip(b"\n"))
+        head, names = split(line.rstrip(b"\n"))
         kept = [name for name in names if name.upper() not in gone]
         if len(kept) == len(names):
             yield line
@@ -96,12 +102,18 @@ def _kept_sets(content: bytes, gone: Set[bytes]) -> Iterator[bytes]:
 
 
 def _split_set(line: bytes) -> tuple[bytes, list[bytes]]:
+    """Split "set= a b" into what comes before the columns, and these."""
+    head, equals, names = line.partition(b"=")
+    return head + equals, names.split()
+
+
+def _split_responses(line: bytes) -> tuple[bytes, list[bytes]]:
     """Split "$set=D1 1 5 label a b" into what comes before the columns, and these."""
     cursor = ByteCursor(line)
-    cursor.place = line.index(b"=") + 1
+    cursor.place = line.find(b"=") + 1
     kind = cursor.take(1)
     if kind == b"E":
-        cursor.place = line.index(b" ", cursor.place + 1)  # after a flag
+        cursor.place = line.find(b" ", cursor.place + 1)  # after a flag
     if kind in b"DE":
         cursor.follows(b" ")
         _counted_text(cursor)

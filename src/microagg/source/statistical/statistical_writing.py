@@ -18,6 +18,7 @@ _LONGEST_LABEL: dict[FileKind, int] = {"Stata": 80, "SPSS": 256}  # bytes
 _LONGEST_FILE_LABEL: dict[FileKind, int] = {"Stata": 80, "SPSS": 64}
 _LONGEST_VALUE_LABEL: dict[FileKind, int] = {"Stata": 32_000, "SPSS": 120}
 _WHOLE_NUMBERS: dict[FileKind, str] = {"Stata": "%17.0f", "SPSS": "F17.0"}
+_MEASURES = ("nominal", "ordinal", "scale")
 _STATA_VERSION = 14  # newer ones read it, too
 _TRUTH_VALUES = {0: "false", 1: "true"}
 
@@ -85,7 +86,7 @@ def _add_labels(
     options["column_labels"] = {name: _cut(label, _LONGEST_LABEL[kind]) for name, label in labelled.items()}
     options["file_label"] = _cut(source.book.file_label or "", _LONGEST_FILE_LABEL[kind])
     if kind == "SPSS":
-        options["variable_measure"] = {name: entry.measure for name, entry in entries.items()}
+        options["variable_measure"] = {name: one.measure for name, one in entries.items() if one.measure in _MEASURES}
         options["note"] = list(source.book.notes) or None
 
 
