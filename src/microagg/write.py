@@ -97,9 +97,9 @@ def output_kind(table: Table, target: Location) -> FileKind:
             f"{kind.lower()}:///{target.name}?table=release"
         )
     if isinstance(target, Path) and not _is_written(one, target.suffix.lower()):
+        what = with_article(kind) if target == STANDARD_OUTPUT else f"a file that ends in {target.suffix}"
         raise WriteError(
-            f"{with_article(kind)} such as the output {target} can be read, but not written: write one that ends in "
-            f"one of {', '.join(written_suffixes())}"
+            f"{what} can be read, but not written: write one that ends in one of {', '.join(written_suffixes())}"
         )
     _check_size(table, one, f"{with_article(kind)} such as the output {target}")
     if one.handler is not None and isinstance(table.source, BatchedSource):
