@@ -1,10 +1,13 @@
 """Columns of two tables, whatever each was read from."""
 
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import polars as pl
+import pyreadstat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +35,28 @@ def test_numbers_are_compared_exactly_and_the_rest_as_text(tmp_path: Path) -> No
     assert comparable(frame, "x") == [Decimal("1.5"), None, "inf"]
     assert comparable(frame, "day") == ["True", "False", None]
     assert comparable(frame, "n") == [Decimal(2**60 + 1), Decimal(1), Decimal(2)]
+
+
+def test_times_are_compared_however_they_are_written(tmp_path: Path) -> None:
+    times = [datetime(2020, 1, 2, 3, 4), datetime(2020, 1, 2, 3, 4, 5, 250_000), None]
+    frame = read(pl.DataFrame({"t": times, "n": [1, 2, 3]}))
+    text = "t,n\n2020-01-02T03:04,1\n2020-01-02T03:04:05.250000,2\n,3\n"
+    written = read(write_bytes(tmp_path / "in.csv", text))
+    assert comparable(frame, "t") == comparable(written, "t") == times
+    assert unchanged(frame, written, "t")
+    later = read(write_bytes(tmp_path / "later.csv", text.replace("03:04,", "03:05,")))
+    assert not unchanged(frame, later, "t")
+
+
+def test_labelled_codes_are_compared_as_numbers(tmp_path: Path) -> None:
+    coded = pd.DataFrame({"c": [1.0, 2.0, 2.5]})
+    pyreadstat.write_sav(coded, tmp_path / "in.sav", variable_value_labels={"c": {1: "a", 2: "b", 2.5: "c"}})
+    table = read(tmp_path / "in.sav")
+    assert table.kind("c") == "category"
+    assert comparable(table, "c") == [Decimal(1), Decimal(2), Decimal("2.5")]
+    assert unchanged(table, read(write_bytes(tmp_path / "in.csv", "c\n1\n2.0\n2.50\n")), "c")
+    assert not unchanged(table, read(write_bytes(tmp_path / "in.csv", "c\n1\n2\n2\n")), "c")
+    assert comparable(read(pl.DataFrame({"c": pl.Series(["1", "a"], dtype=pl.Categorical)})), "c") == ["1", "a"]
 
 
 def test_what_differs_in_every_record_identifies() -> None:
