@@ -2,6 +2,7 @@
 
 import io
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pandas as pd
 import polars as pl
 import pyreadstat
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from files import Stream, write_bytes
 from microagg import ReadError, WriteError, protect_file, read, write
@@ -19,6 +22,9 @@ from microagg.model.reading import Reading
 from microagg.source.file_reading import read_file_within
 from microagg.source.file_sample import sample_file
 from microagg.source.memory_estimate import estimated_memory
+from microagg.source.statistical.byte_cursor import LayoutError
+from microagg.source.statistical.spss_parsing import parse_spss
+from microagg.source.statistical.stata_parsing import parse_stata
 from statistical_cases import N, spss_survey, stata_survey
 
 
@@ -179,3 +185,23 @@ def test_a_csv_file_becomes_a_statistical_one(tmp_path: Path) -> None:
         release = protect_file(tmp_path / "in.csv", target, 3, columns=["age"])
         assert read(target).numbers("age").tolist() == release.data["age"].to_list()
         assert read(target).values("town") == read(tmp_path / "in.csv").values("town")
+
+
+@pytest.fixture(scope="module")
+def whole_files(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Any, bytes]]:
+    folder = tmp_path_factory.mktemp("whole")
+    stata = [stata_survey(folder / "in.dta", version).read_bytes() for version in (12, 14)]
+    spss = [
+        spss_survey(folder / "in.sav", **kind).read_bytes() for kind in ({"row_compress": True}, {"compress": True})
+    ]
+    return [*((parse_stata, data) for data in stata), *((parse_spss, data) for data in spss)]
+
+
+@given(data=st.data())
+def test_damaged_bytes_are_parsed_or_refused(whole_files: list[tuple[Any, bytes]], data: st.DataObject) -> None:
+    parse, raw = data.draw(st.sampled_from(whole_files))
+    damaged = bytearray(raw)
+    for place in data.draw(st.lists(st.integers(0, len(raw) - 1), min_size=1, max_size=4)):
+        damaged[place] = data.draw(st.integers(0, 255))
+    with suppress(LayoutError):
+        parse(bytes(damaged))

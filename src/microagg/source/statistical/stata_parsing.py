@@ -49,7 +49,8 @@ def _sizes(version: int) -> FieldSizes:
 
 def _parse_tagged(cursor: ByteCursor) -> StataFile:
     cursor.expect(b"<stata_dta><header><release>")
-    version = int(cursor.take(3).decode("ascii", "replace"))
+    release = cursor.take(3)
+    version = int(release) if release.isdigit() else 0
     sizes = _sizes(version)
     is_long = version > _VERSION_WITHOUT_LONG_RECORD
     cursor.expect(b"</release><byteorder>")
