@@ -1,7 +1,6 @@
 """Columns of statistical files with their types, and the codes that stand for missing values apart."""
 
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -26,19 +25,21 @@ class TypedColumn(NamedTuple):
     missing_codes: "pl.Series | None"  # None if there are none
 
 
-def typed_column(values: Iterable[Any], entry: CodebookEntry, kind: FileKind) -> TypedColumn:
+def typed_column(values: list[Any], entry: CodebookEntry, kind: FileKind, *, has_letters: bool) -> TypedColumn:
     """Return a column with its type: texts, numbers as they are stored, or dates by their format.
 
     Parameters
     ----------
     values
-        What pyreadstat returns: numbers, texts, None; letters for the missing values of Stata and SAS.
+        What pyreadstat returns: numbers, texts, None; letters for the missing values of Stata and SAS, if it has such.
     entry
         What the file tells of the column.
     kind
         Kind of the file.
+    has_letters
+        Whether letters stand for missing values of the column.
     """
-    column = _texts(list(values), entry) if entry.is_text else _numbers(list(values), entry, kind)
+    column = _texts(values, entry) if entry.is_text else _numbers(values, entry, kind, has_letters)
     unit = None if entry.is_text else date_unit(kind, entry.format)
     if unit is None:
         return column
@@ -58,17 +59,20 @@ def _texts(values: list[Any], entry: CodebookEntry) -> TypedColumn:
     return TypedColumn(with_nulls(texts, empty | declared), _codes(texts, declared))
 
 
-def _numbers(values: list[Any], entry: CodebookEntry, kind: FileKind) -> TypedColumn:
+def _numbers(values: list[Any], entry: CodebookEntry, kind: FileKind, has_letters: bool) -> TypedColumn:
     import polars as pl
 
-    letters = pl.Series([f".{value}" if isinstance(value, str) else None for value in values], dtype=pl.String)
+    codes = None
+    if has_letters:
+        codes = pl.Series([f".{value}" if isinstance(value, str) else None for value in values], dtype=pl.String)
+        values = [None if isinstance(value, str) else value for value in values]
     stored = {"int8": pl.Int8(), "int16": pl.Int16(), "int32": pl.Int32(), "float": pl.Float32()}
-    present = [None if isinstance(value, str) else value for value in values]
-    numbers = pl.Series(present, dtype=stored.get(entry.storage, pl.Float64()))
+    numbers = pl.Series(values, dtype=stored.get(entry.storage, pl.Float64()))
     numbers = numbers.fill_nan(None) if numbers.dtype.is_float() else numbers
-    declared = entry.declared_missing(array_of_series(numbers.cast(pl.Float64), np.nan))
-    codes = _codes(numbers, declared) if entry.missing else _codes(letters, array_of_series(letters.is_not_null()))
-    numbers = with_nulls(numbers, declared) if declared.any() else numbers
+    if entry.missing:
+        declared = entry.declared_missing(array_of_series(numbers.cast(pl.Float64), np.nan))
+        codes = _codes(numbers, declared)
+        numbers = with_nulls(numbers, declared)
     if kind != "Stata" and _holds_integers(numbers, entry):  # SPSS and SAS store every number as a double
         numbers = numbers.cast(pl.Int64)
     return TypedColumn(numbers, codes)

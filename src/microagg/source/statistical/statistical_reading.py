@@ -44,7 +44,10 @@ class StatisticalReader:
         values, found = self._read(BytesIO(content.data), content, row_limit=n_records, **options)
         book = _codebook(found, content.reading.encoding)
         self._check(values, found, book, content, n_records)
-        columns = {name: typed_column(values[name], entry, self.kind) for name, entry in book.entries.items()}
+        columns = {
+            name: typed_column(list(values[name]), entry, self.kind, has_letters=name in found.missing_user_values)
+            for name, entry in book.entries.items()
+        }
         frame = pl.DataFrame({name: column.values for name, column in columns.items()})
         codes = {name: one.missing_codes for name, one in columns.items() if one.missing_codes is not None}
         return StatisticalSource(frame, book, codes, content, self.kind)
