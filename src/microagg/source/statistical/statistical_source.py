@@ -191,8 +191,9 @@ class StatisticalSource:
     def _column_of_codes(self, name: str) -> Column:
         entry = self.book.entries[name]
         series = unnamed(self.frame, name)
-        found = series.drop_nulls().unique().to_list()
-        categories = sorted({*found, *(_like(found, value) for value in entry.labels_of_codes)})
+        whole = series.dtype.is_integer() and all(value == int(value) for value in entry.labels_of_codes)
+        labelled = [int(value) if whole else value for value in entry.labels_of_codes]
+        categories = sorted({*series.drop_nulls().unique(), *labelled})
         missing = array_of_series(series.is_null())
         values = array_of_series(series, 0)
         codes = np.clip(np.searchsorted(np.array(categories), values), 0, max(len(categories) - 1, 0))
@@ -202,8 +203,3 @@ class StatisticalSource:
 
 def _is_coded(measure: str) -> bool:
     return measure in ("nominal", "ordinal")
-
-
-def _like(found: list[Any], value: Any) -> Any:
-    """Return a labelled value as whole number where it is one."""
-    return int(value) if value == int(value) and all(isinstance(one, int) for one in found) else float(value)
