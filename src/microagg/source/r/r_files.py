@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,4 +89,4 @@ def _source(objects: RObjects, frame: Any, content: FileContent) -> StatisticalS
     book = Codebook({name: column.entry for name, column in columns.items()}, encoding=objects.encoding)
     codes = {name: one.typed.missing_codes for name, one in columns.items() if one.typed.missing_codes is not None}
     values = pl.DataFrame({name: column.typed.values for name, column in columns.items()})
-    return StatisticalSource(values, book, codes, content._replace(data=b""), "R")
+    return StatisticalSource(values, book, codes, replace(content, data=b""), "R")

@@ -25,7 +25,7 @@ class TypedColumn(NamedTuple):
     missing_codes: "pl.Series | None"  # None if there are none
 
 
-def typed_column(values: list[Any], entry: CodebookEntry, kind: FileKind, *, has_letters: bool = False) -> TypedColumn:
+def typed_column(values: list[Any], entry: CodebookEntry, kind: FileKind, *, has_letters: bool = True) -> TypedColumn:
     """Return a column with its type: texts, numbers as they are stored, or dates by their format.
 
     Parameters
