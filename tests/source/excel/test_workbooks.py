@@ -238,3 +238,14 @@ def test_dates_of_a_macintosh_are_the_same_days(tmp_path: Path) -> None:
     assert table.values("day") == [dt.date(2020, 2, 29)]
     write(table, tmp_path / "out.xlsx")
     assert cells_of(tmp_path / "out.xlsx") == cells_of(tmp_path / "in.xlsx")
+
+
+def test_temporary_files_are_beside_the_output_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a file in the system's temporary folder outlasts a kill")
+
+    monkeypatch.setattr("openpyxl.worksheet._writer.create_temporary_file", refuse)
+    write(read(pl.DataFrame({"x": [1]})), tmp_path / "out.xlsx")
+    with pytest.raises(WriteError):
+        write(read(pl.DataFrame({"x": ["fine", "bell \x07"]})), tmp_path / "other.xlsx")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.xlsx"]

@@ -1,6 +1,7 @@
 """Tables of databases as a source of columns, with the types that the database declares."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -31,17 +32,24 @@ class TableContent(NamedTuple):
     n_records: int  # of all records
 
 
-class DatabaseEngine(Protocol):
-    """What reads and writes the tables of one kind of database."""
+class OpenDatabase(Protocol):
+    """Database that is open for reading, by a connection that cannot write."""
 
-    def tables(self, path: Path) -> dict[str, bool]:
-        """Return the names of the tables and views, and whether each is a view; raise `ReadError` if it is damaged."""
+    def tables(self) -> dict[str, bool]:
+        """Return the names of the tables and views, and whether each is a view."""
 
-    def content(self, path: Path, table: str, n_records: int | None = None) -> TableContent:
-        """Return a table, or its first records, read by a connection that cannot write."""
+    def content(self, table: str, n_records: int | None = None) -> TableContent:
+        """Return a table, or its first records."""
 
-    def estimated_memory(self, path: Path, table: str) -> int:
+    def estimated_memory(self, table: str) -> int:
         """Estimate the bytes that a table takes in memory."""
+
+
+class DatabaseEngine(Protocol):
+    """What reads and writes databases of one kind."""
+
+    def reading(self, path: Path) -> AbstractContextManager[OpenDatabase]:
+        """Open a database for reading; raise `ReadError` if it is damaged or in use, also later on."""
 
     def save(self, frame: "pl.DataFrame", declared: Mapping[str, DeclaredType], path: Path, table: str) -> None:
         """Write a dataframe as the only table of a new database, some columns with a type that is declared."""

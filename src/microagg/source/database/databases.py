@@ -1,5 +1,6 @@
 """Databases: the handler that reads their tables, and tables written to a new database or to one that is there."""
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from microagg.model.errors import ReadError, WriteError
 from microagg.model.location import DatabaseKind, DatabaseTable
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, Source
-from microagg.source.database.database_source import DatabaseEngine, DatabaseSource
+from microagg.source.database.database_source import DatabaseEngine, DatabaseSource, OpenDatabase
 from microagg.source.database.duckdb_tables import DuckDBTables
 from microagg.source.database.sqlite_tables import SQLiteTables
 from microagg.source.file_handler import FileContent, FirstRecords
@@ -47,7 +48,8 @@ class DatabaseHandler:
 
     def estimated_memory(self, file: WatchedFile, reading: Reading) -> int:
         """Estimate the bytes that a table takes in memory."""
-        return _ENGINES[self.kind].estimated_memory(file.path, self._table(file.path, reading))
+        with self._reading(file.path) as database:
+            return database.estimated_memory(_table(database, file.path, reading))
 
     def write(self, source: Source, changes: Changes, path: Path) -> None:
         """Refuse to write a database without the name of a table."""
@@ -57,8 +59,9 @@ class DatabaseHandler:
         self, path: Path, reading: Reading, n_records: int | None = None, *, sha256: str | None = None
     ) -> tuple[Source, int]:
         """Return the source of a table, or of its first records, and the number of all."""
-        table = self._table(path, reading)
-        content = _ENGINES[self.kind].content(path, table, n_records)
+        with self._reading(path) as database:
+            table = _table(database, path, reading)
+            content = database.content(table, n_records)
         source = DatabaseSource(
             content.frame,
             path=path,
@@ -70,14 +73,19 @@ class DatabaseHandler:
         )
         return source, content.n_records
 
-    def _table(self, path: Path, reading: Reading) -> str:
+    def _reading(self, path: Path) -> AbstractContextManager[OpenDatabase]:
+        """Open a database for reading; refuse one of which a part is in a log beside it."""
         log = path.with_name(f"{path.name}{_LOGS[self.kind]}")
         if log.exists() and log.stat().st_size:
             raise ReadError(
                 f"what was last written to {path} is still in {log.name} beside it: close the program that uses it, so "
                 "that all of it is in the database"
             )
-        return chosen_table(list(_ENGINES[self.kind].tables(path)), reading.table, str(path), "table")
+        return _ENGINES[self.kind].reading(path)
+
+
+def _table(database: OpenDatabase, path: Path, reading: Reading) -> str:
+    return chosen_table(list(database.tables()), reading.table, str(path), "table")
 
 
 def check_table_free(target: DatabaseTable, *, force: bool) -> None:
@@ -93,7 +101,8 @@ def check_table_free(target: DatabaseTable, *, force: bool) -> None:
     if not target.path.exists():
         return
     try:
-        tables = _ENGINES[target.kind].tables(target.path)
+        with _ENGINES[target.kind].reading(target.path) as database:
+            tables = database.tables()
     except ReadError as error:
         raise WriteError(str(error)) from None
     folded = {name.casefold(): name for name in tables}  # databases do not tell capitals apart

@@ -1,7 +1,8 @@
 """Tables of DuckDB, read by a connection that cannot write, and written in one transaction, both by way of Arrow."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,39 +28,75 @@ _BYTES_PER_VALUE = 16
 _COPIES = 2  # of a table while it is read: as Arrow, and as polars hold it
 
 
-class DuckDBTables:
-    """Tables of a DuckDB database."""
+@dataclass(frozen=True)
+class OpenDuckDB:
+    """DuckDB database that is open for reading.
 
-    def tables(self, path: Path) -> dict[str, bool]:
-        """Return the names of the tables and views, and whether each is a view; raise `ReadError` if it is damaged."""
-        with _reading(path) as connection:
-            return {_name(schema, name): kind == "VIEW" for schema, name, kind in _listed(connection)}
+    Parameters
+    ----------
+    connection
+        A connection that cannot write.
+    """
 
-    def content(self, path: Path, table: str, n_records: int | None = None) -> TableContent:
-        """Return a table, or its first records, read by a connection that cannot write."""
+    connection: "duckdb.DuckDBPyConnection"
+
+    def tables(self) -> dict[str, bool]:
+        """Return the names of the tables and views, and whether each is a view."""
+        return {_name(schema, name): kind == "VIEW" for schema, name, kind in self._listed()}
+
+    def content(self, table: str, n_records: int | None = None) -> TableContent:
+        """Return a table, or its first records."""
         import polars as pl
 
-        with _reading(path) as connection:
-            place = _place(connection, table)
-            declared = _declared(connection, place)
-            columns = ", ".join(_selected(name, kind.name) for name, kind in declared.items())
-            limit = "" if n_records is None else f" LIMIT {n_records}"
-            relation = connection.sql(f"SELECT {columns} FROM {place}{limit}")
-            casts = {name: _polars_type(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
-            frame = pl.DataFrame(pl.from_arrow(relation.to_arrow_table()))
-            n_all = _count(connection, place)
+        place = self._place(table)
+        declared = self._declared(place)
+        columns = ", ".join(_selected(name, kind.name) for name, kind in declared.items())
+        limit = "" if n_records is None else f" LIMIT {n_records}"
+        relation = self.connection.sql(f"SELECT {columns} FROM {place}{limit}")
+        casts = {name: _polars_type(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
+        frame = pl.DataFrame(pl.from_arrow(relation.to_arrow_table()))
         series = [frame.get_column(name).cast(dtype) for name, dtype in casts.items() if dtype is not None]
+        n_all = frame.height if n_records is None else int(self._row(f"SELECT count(*) FROM {place}")[0])
         return TableContent(frame.with_columns(series), declared, n_all)
 
-    def estimated_memory(self, path: Path, table: str) -> int:
+    def estimated_memory(self, table: str) -> int:
         """Estimate the bytes that a table takes in memory."""
-        with _reading(path) as connection:
-            place = _place(connection, table)
-            declared = _declared(connection, place)
-            texts = [f"sum(strlen({quoted(name)}))" for name, kind in declared.items() if kind.name == "VARCHAR"]
-            found = connection.execute(f"SELECT {', '.join(['count(*)', *texts])} FROM {place}").fetchall()[0]
+        place = self._place(table)
+        declared = self._declared(place)
+        texts = [f"sum(strlen({quoted(name)}))" for name, kind in declared.items() if kind.name == "VARCHAR"]
+        found = self._row(f"SELECT {', '.join(['count(*)', *texts])} FROM {place}")
         n_records, *lengths = (int(number or 0) for number in found)
         return _COPIES * (n_records * len(declared) * _BYTES_PER_VALUE + sum(lengths))
+
+    def _row(self, query: str) -> Sequence[Any]:
+        row: Sequence[Any] = self.connection.execute(query).fetchall()[0]
+        return row
+
+    def _listed(self) -> list[tuple[str, str, str]]:
+        return [tuple(row) for row in self.connection.execute(_LISTED).fetchall()]
+
+    def _place(self, table: str) -> str:
+        """Return the table of this name, as SQL names it."""
+        schema, name, _ = next(one for one in self._listed() if _name(*one[:2]) == table)
+        return f"{quoted(schema)}.{quoted(name)}"
+
+    def _declared(self, place: str) -> dict[str, DeclaredType]:
+        rows = self.connection.execute(f"DESCRIBE SELECT * FROM {place}").fetchall()
+        return {row[0]: DeclaredType(row[1]) for row in rows}
+
+
+class DuckDBTables:
+    """What reads and writes DuckDB databases."""
+
+    @contextmanager
+    def reading(self, path: Path) -> Iterator[OpenDuckDB]:
+        """Open a database for reading; raise `ReadError` if it is damaged or in use, also later on."""
+        duckdb = _library(path, ReadError)
+        try:
+            with duckdb.connect(str(path), read_only=True, config=dict(_CLOSED)) as connection:
+                yield OpenDuckDB(connection)
+        except duckdb.Error as error:
+            raise ReadError(f"the DuckDB database {path} cannot be read: {_reason(error)}") from None
 
     def save(self, frame: "pl.DataFrame", declared: Mapping[str, DeclaredType], path: Path, table: str) -> None:
         """Write a dataframe as the only table of a new database, some columns with a type that is declared."""
@@ -80,25 +117,18 @@ class DuckDBTables:
             connection.execute("COMMIT")
 
 
-@contextmanager
-def _reading(path: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
-    """Open a database that cannot be written; raise `ReadError` if it is damaged, or in use."""
-    with needing_extra("duckdb", f"the DuckDB database {path}"):
+def _library(path: Path, error: type[ReadError | WriteError]) -> Any:
+    """Return the library; raise an error that says how to install it, or pyarrow, by which tables are handed over."""
+    with needing_extra("duckdb", f"the DuckDB database {path}", error):
         import duckdb
-        import pyarrow as pa  # noqa: F401 (tables are handed over as Arrow)
-    try:
-        with duckdb.connect(str(path), read_only=True, config=dict(_CLOSED)) as connection:
-            yield connection
-    except duckdb.Error as error:
-        raise ReadError(f"the DuckDB database {path} cannot be read: {_reason(error)}") from None
+        import pyarrow as pa  # noqa: F401
+    return duckdb
 
 
 @contextmanager
 def _writing(path: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
     """Open a database, which is made if it is not there; raise `WriteError` if that, or what is done with it, fails."""
-    with needing_extra("duckdb", f"the DuckDB database {path}", WriteError):
-        import duckdb
-        import pyarrow as pa  # noqa: F401 (tables are handed over as Arrow)
+    duckdb = _library(path, WriteError)
     try:
         with duckdb.connect(str(path)) as connection:
             yield connection
@@ -113,27 +143,8 @@ def _reason(error: Exception) -> str:
     return str(error).strip().partition("\n")[0] if isinstance(error, duckdb.IOException) else type(error).__name__
 
 
-def _listed(connection: Any) -> list[tuple[str, str, str]]:
-    found: list[tuple[str, str, str]] = connection.execute(_LISTED).fetchall()
-    return found
-
-
 def _name(schema: str, name: str) -> str:
     return name if schema == "main" else f"{schema}.{name}"
-
-
-def _place(connection: Any, table: str) -> str:
-    """Return the table of this name, as SQL names it."""
-    schema, name, _ = next(one for one in _listed(connection) if _name(*one[:2]) == table)
-    return f"{quoted(schema)}.{quoted(name)}"
-
-
-def _declared(connection: Any, place: str) -> dict[str, DeclaredType]:
-    return {row[0]: DeclaredType(row[1]) for row in connection.execute(f"DESCRIBE SELECT * FROM {place}").fetchall()}
-
-
-def _count(connection: Any, place: str) -> int:
-    return int(connection.execute(f"SELECT count(*) FROM {place}").fetchall()[0][0])
 
 
 def _selected(name: str, declared: str) -> str:
@@ -143,11 +154,13 @@ def _selected(name: str, declared: str) -> str:
 
 
 def _polars_type(kind: Any) -> Any:
-    """Return the type of polars for a column that Arrow cannot name: an enumeration, or huge integers."""
+    """Return the type of polars for a column whose type Arrow tells otherwise; None for any other."""
     import polars as pl
 
     if kind.id == "enum":
         return pl.Enum(dict(kind.children)["values"])
+    if kind.id == "timestamp with time zone":
+        return pl.Datetime("us", "UTC")  # in place of the zone of this machine
     return pl.Int128 if kind.id == "hugeint" else None
 
 

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -18,25 +19,33 @@ _LISTED = "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') 
 _BYTES_PER_VALUE = 64  # as Python's objects and as polars holds them
 
 
-class SQLiteTables:
-    """Tables of a SQLite database."""
+@dataclass(frozen=True)
+class OpenSQLite:
+    """SQLite database that is open for reading.
 
-    def tables(self, path: Path) -> dict[str, bool]:
-        """Return the names of the tables and views, and whether each is a view; raise `ReadError` if it is damaged."""
-        with _reading(path) as connection:
-            return {name: kind == "view" for name, kind in connection.execute(_LISTED)}
+    Parameters
+    ----------
+    connection
+        A connection that cannot write.
+    """
 
-    def content(self, path: Path, table: str, n_records: int | None = None) -> TableContent:
-        """Return a table, or its first records, read by a connection that cannot write."""
+    connection: sqlite3.Connection
+
+    def tables(self) -> dict[str, bool]:
+        """Return the names of the tables and views, and whether each is a view."""
+        return {name: kind == "view" for name, kind in self.connection.execute(_LISTED)}
+
+    def content(self, table: str, n_records: int | None = None) -> TableContent:
+        """Return a table, or its first records."""
         import polars as pl
 
-        with _reading(path) as connection:
-            limit = "" if n_records is None else f" LIMIT {n_records}"
-            found = connection.execute(f"SELECT * FROM {quoted(table)}{limit}")
-            names = [column[0] for column in found.description]
-            rows = found.fetchall()
-            types = dict(connection.execute("SELECT name, type FROM pragma_table_xinfo(?)", (table,)).fetchall())
-            n_all = len(rows) if n_records is None else _count(connection, table)
+        limit = "" if n_records is None else f" LIMIT {n_records}"
+        found = self.connection.execute(f"SELECT * FROM {quoted(table)}{limit}")
+        names = [column[0] for column in found.description]
+        rows = found.fetchall()
+        types = dict(self.connection.execute("SELECT name, type FROM pragma_table_xinfo(?)", (table,)).fetchall())
+        counted = f"SELECT count(*) FROM {quoted(table)}"
+        n_all = len(rows) if n_records is None else int(self.connection.execute(counted).fetchone()[0])
         columns = zip(*rows, strict=True) if rows else ([] for _ in names)
         series = {}
         declared = {}
@@ -46,14 +55,29 @@ class SQLiteTables:
             declared[name] = DeclaredType(kind, time_format)
         return TableContent(pl.DataFrame(series), declared, n_all)
 
-    def estimated_memory(self, path: Path, table: str) -> int:
+    def estimated_memory(self, table: str) -> int:
         """Estimate the bytes that a table takes in memory."""
-        with _reading(path) as connection:
-            names = [column[0] for column in connection.execute(f"SELECT * FROM {quoted(table)} LIMIT 0").description]
-            lengths = ", ".join(f"sum(length({quoted(name)}))" for name in names)
-            found = connection.execute(f"SELECT count(*), {lengths} FROM {quoted(table)}").fetchone()
+        nothing = self.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT 0")
+        names = [column[0] for column in nothing.description]
+        lengths = ", ".join(f"sum(length({quoted(name)}))" for name in names)
+        found = self.connection.execute(f"SELECT count(*), {lengths} FROM {quoted(table)}").fetchone()
         n_records, *sums = (int(number or 0) for number in found)
         return n_records * len(names) * _BYTES_PER_VALUE + sum(sums)
+
+
+class SQLiteTables:
+    """What reads and writes SQLite databases."""
+
+    @contextmanager
+    def reading(self, path: Path) -> Iterator[OpenSQLite]:
+        """Open a database for reading; raise `ReadError` if it is damaged or in use, also later on."""
+        try:
+            address = f"file:{quote(str(path.absolute()))}?mode=ro"
+            with closing(sqlite3.connect(address, uri=True)) as connection:
+                connection.execute("PRAGMA trusted_schema = OFF")  # nothing that a view says has effects
+                yield OpenSQLite(connection)
+        except sqlite3.Error as error:
+            raise ReadError(f"the SQLite database {path} cannot be read: {error}") from None
 
     def save(self, frame: "pl.DataFrame", declared: Mapping[str, DeclaredType], path: Path, table: str) -> None:
         """Write a dataframe as the only table of a new database, some columns with a type that is declared."""
@@ -81,18 +105,6 @@ class SQLiteTables:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database that cannot be written; raise `ReadError` if it is damaged, or in use."""
-    try:
-        address = f"file:{quote(str(path.absolute()))}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            connection.execute("PRAGMA trusted_schema = OFF")  # nothing that a view says has effects
-            yield connection
-    except sqlite3.Error as error:
-        raise ReadError(f"the SQLite database {path} cannot be read: {error}") from None
-
-
-@contextmanager
 def _writing(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database, which is made if it is not there; raise `WriteError` if that, or what is done with it, fails.
 
@@ -103,7 +115,3 @@ def _writing(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
     except sqlite3.Error as error:
         raise WriteError(f"the SQLite database {path} cannot be written: {error}") from None
-
-
-def _count(connection: sqlite3.Connection, table: str) -> int:
-    return int(connection.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()[0])

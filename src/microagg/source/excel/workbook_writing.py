@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,15 +51,32 @@ def write_workbook(source: Source, changes: Changes, path: Path) -> None:
     workbook.properties.creator = None
     workbook.properties.created = _NO_TIME
     sheet = workbook.create_sheet(layout.title)
+    columns = [_Cells(sheet, series, _column_layout(series, layout, changes)) for series in frame.iter_columns()]
     _set_widths(sheet, layout, frame.columns)
     sheet.freeze_panes = layout.freeze
-    if layout.has_names:
-        sheet.append([_name_cell(sheet, name, layout.columns.get(name)) for name in frame.columns])
-    columns = [_Cells(sheet, series, _column_layout(series, layout, changes)) for series in frame.iter_columns()]
-    for row in zip(*columns, strict=True):
-        sheet.append(row)
+    with _streamed(sheet, path):
+        if layout.has_names:
+            sheet.append([_name_cell(sheet, name, layout.columns.get(name)) for name in frame.columns])
+        for row in zip(*columns, strict=True):
+            sheet.append(row)
     workbook.save(path)
-    workbook.close()
+
+
+@contextmanager
+def _streamed(sheet: Any, path: Path) -> Iterator[None]:
+    """Write the rows of a sheet to a file beside its workbook, not to the system's temporary folder."""
+    from openpyxl.worksheet import _writer
+
+    part = str(path.with_name(f"{path.name}.sheet"))
+    _writer.ALL_TEMP_FILES.append(part)  # of which openpyxl removes it in the end
+    sheet._writer = _writer.WorksheetWriter(sheet, part)
+    sheet._writer.write_top()
+    try:
+        yield
+    except BaseException:
+        with suppress(Exception):
+            sheet.close()
+        raise
 
 
 class _Cells:
