@@ -40,7 +40,7 @@ def announce(options: Namespace, table: Table, plan: Plan) -> None:
     if options.quiet or table.path is None or table.n_records < _TOO_FEW_RECORDS:
         return
     with suppress(InputError):  # the run itself will say what is wrong, if anything is
-        expected = estimate(table.path, plan=plan, memory=options.memory, workers=options.workers)
+        expected = estimate(options.input, plan=plan, memory=options.memory, workers=options.workers)
         if expected.seconds is not None and expected.seconds > _SECONDS_ANNOUNCED:
             resumed = "" if options.output == STANDARD_OUTPUT else ", and --resume goes on if it is killed"
             print_message(options, f"this takes {expected_in_words(expected)}; Ctrl-C ends it{resumed}")

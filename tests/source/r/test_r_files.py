@@ -12,7 +12,7 @@ import pytest
 import rdata
 
 from files import write_bytes
-from microagg import ReadError, WriteError, changes, protect, protect_file, read, write
+from microagg import Plan, ReadError, WriteError, changes, protect, protect_file, read, write
 from microagg.data_size import first_records
 from microagg.model.reading import Reading
 from microagg.source.memory_estimate import estimated_memory
@@ -184,6 +184,15 @@ def test_a_data_frame_is_protected_into_another_file(tmp_path: Path) -> None:
     assert found.changed == ("wait",)
     release = protect(read(path), 2, columns=["sex", "level"], missing="available", method="mdav")
     assert release.n_groups >= 1
+
+
+def test_the_options_of_reading_may_be_those_of_a_plan(tmp_path: Path) -> None:
+    make = RWriter()
+    frames = {name: make.frame({"a": make.vector([1.0, 2.0, 8.0, 9.0])}) for name in ("one", "two")}
+    path = make.save(frames, tmp_path / "in.rda")
+    release = protect(read(path, table="two"), plan=Plan(k=2, columns=["a"], table="two"))
+    assert release.data["a"].to_list() == [1.5, 1.5, 8.5, 8.5]
+    protect_file(path, tmp_path / "out.csv", plan=Plan(k=2, columns=["a"], table="two"))
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column import NUMERIC, Column, Kind
 from microagg.model.errors import ReadError
+from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.file_handler import FileContent
 from microagg.source.frame import FrameSource
@@ -67,6 +68,11 @@ class StatisticalSource:
     def sha256(self) -> str:
         """The checksum of the file."""
         return self.content.sha256
+
+    @property
+    def reading(self) -> Reading:
+        """The user's options for reading it."""
+        return self.content.reading
 
     @property
     def names(self) -> tuple[str, ...]:
