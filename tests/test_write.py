@@ -20,8 +20,10 @@ from polars.testing import assert_frame_equal
 
 from files import Stream, write_bytes
 from microagg import Column, ReadError, WriteError, protect, read, write
+from microagg.model.location import Location, file_of
 from microagg.write import (
     STANDARD_OUTPUT,
+    FileWriter,
     check_file,
     check_target,
     file_sha256,
@@ -182,7 +184,7 @@ def test_target_is_checked(tmp_path: Path, companies: Path) -> None:
         (tmp_path / "link.csv", "is the input itself"),
         (tmp_path / "none" / "out.csv", "is not there: make it first"),
         (tmp_path, "is a folder"),
-        (tmp_path / "out.xlsx", "must end in one of .csv, .tsv, .* .parquet, .* .arrow"),
+        (tmp_path / "out.ods", "must end in one of .csv, .tsv, .* .parquet, .* .arrow"),
         (tmp_path / "out", "must end in one of .csv"),
         (tmp_path / ("x" * 300 + ".csv"), "File name too long"),
         (Path("/dev/null"), "not a regular file"),
@@ -370,10 +372,10 @@ def test_every_ending_has_its_kind(ending: str, start: bytes, tmp_path: Path) ->
 
 def test_endings_that_are_not_known_are_listed(tmp_path: Path) -> None:
     with pytest.raises(WriteError) as caught:
-        write(read([[1.0]]), tmp_path / "out.xlsx")
+        write(read([[1.0]]), tmp_path / "out.ods")
     assert str(caught.value) == (
-        f"the output {tmp_path / 'out.xlsx'} must end in one of .csv, .tsv, .tab, .txt, .parquet, .pq, .arrow, "
-        ".feather, .ipc: that tells its kind"
+        f"the output {tmp_path / 'out.ods'} must end in one of .csv, .tsv, .tab, .txt, .parquet, .pq, .arrow, "
+        ".feather, .ipc, .dta, .sav, .zsav, .xlsx: that tells its kind"
     )
     source = write_bytes(tmp_path / "in.DAT", "a\n1\n")
     write(read(source), tmp_path / "out.dat")  # the ending of the input
@@ -449,16 +451,17 @@ def test_files_are_written_beside_their_place_and_then_renamed(tmp_path: Path) -
     seen: list[tuple[str, ...]] = []
     targets = [tmp_path / "a.csv", tmp_path / "b.parquet"]
 
-    def fill(temporary: Path, finished: Mapping[Path, Path]) -> None:
+    def fill(temporary: Path, finished: Mapping[Location, Path]) -> None:
         assert temporary.parent.parent == tmp_path
         assert temporary.parent.name.startswith(".")
         assert temporary.suffix in (".csv", ".parquet")
-        seen.append(tuple(target.name for target in finished))
+        seen.append(tuple(file_of(target).name for target in finished))
         assert all(path.read_text() == "x" for path in finished.values())
         assert not any(target.exists() for target in targets)
         temporary.write_text("x")
 
-    replace_files(dict.fromkeys(targets, fill))
+    writers: dict[Location, FileWriter] = dict.fromkeys(targets, fill)
+    replace_files(writers)
     assert seen == [(), ("a.csv",)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "b.parquet"]
 
@@ -491,10 +494,10 @@ def test_files_reach_the_disk_before_they_are_renamed(tmp_path: Path, monkeypatc
 
 
 def test_errors_of_the_system_are_told_with_the_file(tmp_path: Path) -> None:
-    def full(temporary: Path, finished: Mapping[Path, Path]) -> None:
+    def full(temporary: Path, finished: Mapping[Location, Path]) -> None:
         raise OSError(28, "No space left on device")
 
-    def strange(temporary: Path, finished: Mapping[Path, Path]) -> None:
+    def strange(temporary: Path, finished: Mapping[Location, Path]) -> None:
         raise OSError("something else")
 
     for fill, reason in ((full, "No space left on device"), (strange, "something else")):

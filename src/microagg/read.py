@@ -31,7 +31,7 @@ def read(
     decimal: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
-    table: str | None = None,
+    table_name: str | None = None,
     memory: int | None = None,
     folder: Path | None = None,
 ) -> Table:
@@ -46,7 +46,7 @@ def read(
         narwhals knows; an array or a list of rows. A `Table` is returned as it is, if it was read in the same way.
     reading
         How a file is read, in one value; or in several:
-    delimiter, decimal, encoding, header, table
+    delimiter, decimal, encoding, header, table_name
         The fields of `Reading`: the character between two fields, the decimal sign, the name of the encoding, whether
         the first line names the columns, and which sheet of a workbook (the first unless it is given), object of an
         R file, or table of a database (the only one unless it is given) is read.
@@ -74,7 +74,7 @@ def read(
     >>> microagg.read([[1.0, 2.0], [3.0, 4.0]])
     Table(2 records, 2 columns)
     """
-    reading = _one_reading(reading, Reading(delimiter, decimal, encoding, header, table))
+    reading = _one_reading(reading, Reading(delimiter, decimal, encoding, header, table_name))
     _check_limit(source, memory, folder)
     if isinstance(source, str | PathLike):
         path, reading = file_to_read(source, reading)
@@ -111,11 +111,12 @@ def file_to_read(source: str | PathLike[str], reading: Reading | None = None) ->
     found = kind_of_file(WatchedFile.opened(where.path, str(where)))
     if found != where.kind:
         raise ReadError(f"{where.path} is {with_article(found)}, not a {where.kind} database: correct the address")
-    if where.table is None or where.table == options.table:
+    if where.table is None or where.table == options.table_name:
         return FileToRead(where.path, options)
-    if options.table is not None:
-        raise InputError(f"table is given as {options.table!r} and by the address as {where.table!r}: give it once")
-    return FileToRead(where.path, replace(options, table=where.table))
+    if options.table_name is not None:
+        given = f"as {options.table_name!r} and by the address as {where.table!r}"
+        raise InputError(f"table_name is given {given}: give it once")
+    return FileToRead(where.path, replace(options, table_name=where.table))
 
 
 def read_back(data: Any, names: tuple[str, ...]) -> Table:

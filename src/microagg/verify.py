@@ -116,7 +116,7 @@ def read_release(released: Any, reading: Reading, read_table: Callable[..., Tabl
     Table
         The release.
     """
-    reading = replace(reading, table=None)  # which is that of the original
+    reading = replace(reading, table_name=None)  # which is that of the original
     table = read_table(released)
     if not reading.given or table.source.file_kind != "CSV" or not isinstance(released, str | PathLike):
         return table

@@ -44,7 +44,7 @@ def test_changes_are_printed(run: RunCommand, database: str) -> None:
 
 
 def test_changes_by_a_plan(run: RunCommand, database: str, tmp_path: Path) -> None:
-    (tmp_path / "plan.toml").write_text('k = 3\ncolumns = ["income"]\nidentifiers = ["name"]\ntable = "people"\n')
+    (tmp_path / "plan.toml").write_text('k = 3\ncolumns = ["income"]\nidentifiers = ["name"]\ntable_name = "people"\n')
     assert run("protect", "in.db", "--plan", "plan.toml", "-o", "safe.csv", "-q").code == 0
     done = run("changes", "in.db", "safe.csv", "--plan", "plan.toml", "--format", "json")
     assert (done.code, done.err) == (0, "")
@@ -87,17 +87,17 @@ def test_other_commands_take_addresses(run: RunCommand, database: str) -> None:
 def test_a_sheet_is_named_by_table(run: RunCommand, tmp_path: Path) -> None:
     survey_workbook(tmp_path / "in.xlsx")
     columns = ["--columns", "income,rate"]
-    done = run("protect", "in.xlsx", "--table", "Dat", "-k", "3", *columns, "-o", "out.xlsx")
+    done = run("protect", "in.xlsx", "--table-name", "Dat", "-k", "3", *columns, "-o", "out.xlsx")
     assert (done.code, done.err) == (2, "error: in.xlsx has no sheet 'Dat': did you mean 'Data'?\n")
-    done = run("protect", "in.xlsx", "--table", "Data", "-k", "3", *columns, "-o", "out.csv", "-q")
+    done = run("protect", "in.xlsx", "--table-name", "Data", "-k", "3", *columns, "-o", "out.csv", "-q")
     assert (done.code, done.err) == (0, "")
-    assert run("verify", "in.xlsx", "out.csv", "--table", "Data", "-k", "3", *columns).code == 0
-    assert run("measure", "in.xlsx", "out.csv", "--table", "Data", *columns).code == 0
-    assert run("changes", "in.xlsx", "out.csv", "--table", "Data").code == 0
-    done = run("verify", "out.csv", "--table", "Data", "-k", "3", *columns)
+    assert run("verify", "in.xlsx", "out.csv", "--table-name", "Data", "-k", "3", *columns).code == 0
+    assert run("measure", "in.xlsx", "out.csv", "--table-name", "Data", *columns).code == 0
+    assert run("changes", "in.xlsx", "out.csv", "--table-name", "Data").code == 0
+    done = run("verify", "out.csv", "--table-name", "Data", "-k", "3", *columns)
     assert (done.code, done.err) == (
         2,
-        "error: 'table' names one of several tables in a file, found the CSV file out.csv: leave it out\n",
+        "error: 'table_name' names one of several tables in a file, found the CSV file out.csv: leave it out\n",
     )
 
 

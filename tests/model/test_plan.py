@@ -62,7 +62,7 @@ def test_options_are_listed_once() -> None:
     assert len(set(PLAN_OPTIONS)) == len(PLAN_OPTIONS)
     assert {"k", "columns", "sets", "drop", "time_limit", "decimal"} < set(PLAN_OPTIONS)
     assert LIMITS == ("time_limit", "iterations", "target_gap")
-    assert READING == ("delimiter", "decimal", "encoding", "header")
+    assert READING == ("delimiter", "decimal", "encoding", "header", "table_name")
     assert {*LIMITS, *READING} < set(PLAN_OPTIONS)
 
 

@@ -1,4 +1,4 @@
-"""Options of reading a text file."""
+"""Options of reading a file."""
 
 from typing import Any
 
@@ -12,6 +12,7 @@ def test_given_options_are_named() -> None:
     assert Reading().given == ()
     assert Reading(";", ",", "utf-8", False).given == ("delimiter", "decimal", "encoding", "header")
     assert Reading(header=True).given == ("header",)
+    assert Reading(table_name="people").given == ("table_name",)
 
 
 @pytest.mark.parametrize("delimiter", [";", ",", "\t", "|", " ", "\x7f", "."])
@@ -37,6 +38,8 @@ def test_delimiter_is_any_ascii_character_but_a_quote(delimiter: str) -> None:
         ({"encoding": "a\0"}, "encoding must be a name such as 'utf-8' or 'cp1252', found 'a\\x00'"),
         ({"encoding": 8}, "encoding must be a name such as 'utf-8' or 'cp1252', found 8"),
         ({"header": 1}, "header must be True or False, found 1"),
+        ({"table_name": 1}, "table_name must name a sheet, an object or a table, found 1"),
+        ({"table_name": ""}, "table_name must name a sheet, an object or a table, found ''"),
     ],
 )
 def test_impossible_format_is_refused(options: dict[str, Any], words: str) -> None:

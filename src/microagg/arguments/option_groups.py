@@ -154,7 +154,7 @@ def add_reading_group(command: argparse.ArgumentParser) -> None:
     header = "whether the first line names the columns"
     group.add_argument("--header", default=NOT_GIVEN, action=argparse.BooleanOptionalAction, help=header)
     table = "sheet of a workbook (default: the first), object of an R file, or table of a database"
-    _add_option(group, "--table", str, "NAME", table)
+    _add_option(group, "--table-name", str, "NAME", table)
 
 
 def add_printing_group(command: argparse.ArgumentParser, details: str | None) -> None:

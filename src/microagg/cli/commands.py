@@ -55,7 +55,7 @@ from microagg.warm_up import warm_up
 from microagg.workspace import Workspace
 from microagg.write import STANDARD_OUTPUT
 
-_OF_ORIGINAL = ("table",)  # options of reading that are about the original where there is one
+_OF_ORIGINAL = ("table_name",)  # options of reading that are about the original where there is one
 
 
 def _inspect(options: Namespace) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import PathLike, fsdecode
 from pathlib import Path
 from typing import Literal
 from urllib.parse import parse_qsl, quote, unquote
@@ -63,8 +63,7 @@ def location(given: str | PathLike[str]) -> Location:
     """
     if isinstance(given, DatabaseTable | Path):
         return _unspoilt(given)
-    name = fspath(given)
-    text = name.decode() if isinstance(name, bytes) else name
+    text = fsdecode(given)
     scheme, separator, rest = text.partition("://")
     if not separator or not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme):
         return _unspoilt(Path(text))

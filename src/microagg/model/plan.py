@@ -37,7 +37,7 @@ class PlanOptions(GroupingOptions, RoleOptions, MissingOptions, PrivacyOptions, 
     decimal: str | None
     encoding: str | None
     header: bool | None
-    table: str | None
+    table_name: str | None
 
 
 PLAN_OPTIONS = ("k", *PlanOptions.__annotations__)
@@ -83,7 +83,7 @@ class Plan(Reportable):
         Limits of the work: see `Run`.
     allow_k1
         Whether k = 1 is allowed, which protects nothing.
-    delimiter, decimal, encoding, header, table
+    delimiter, decimal, encoding, header, table_name
         How a file is to be read, where that must not be detected: see `read`.
 
     Attributes

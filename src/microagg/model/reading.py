@@ -22,7 +22,7 @@ class Reading:
         Name of the encoding in Python: "utf-8", "cp1252".
     header
         Whether the first line, or row of a sheet, names the columns. Without names, they are called column_1, ….
-    table
+    table_name
         Name of the sheet of a workbook, the object of an R file, or the table of a database.
     """
 
@@ -30,7 +30,7 @@ class Reading:
     decimal: str | None = None
     encoding: str | None = None
     header: bool | None = None
-    table: str | None = None
+    table_name: str | None = None
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and not (isinstance(self.delimiter, str) and len(self.delimiter) == 1):
@@ -45,8 +45,8 @@ class Reading:
             _check_encoding(self.encoding)
         if self.header is not None:
             flag("header", self.header)
-        if self.table is not None and not (isinstance(self.table, str) and self.table):
-            raise InputError(f"table must be the name of a sheet, an object or a table, found {self.table!r}")
+        if self.table_name is not None and not (isinstance(self.table_name, str) and self.table_name):
+            raise InputError(f"table_name must name a sheet, an object or a table, found {self.table_name!r}")
 
     @property
     def given(self) -> tuple[str, ...]:

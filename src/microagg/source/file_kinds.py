@@ -30,19 +30,23 @@ FORMATS: dict[FileKind, FileFormat] = {
         (".xlsx", ".xlsm"),
         begins_with(ZIP, OLD_OR_LOCKED),
         WorkbookHandler(),
-        ("header", "table"),
+        ("header", "table_name"),
         most_records=MOST_RECORDS,
         most_columns=MOST_COLUMNS,
     ),
-    "R": FileFormat((".rds", ".rda", ".rdata"), begins_as_r, RFileHandler(), ("table",)),
+    "R": FileFormat((".rds", ".rda", ".rdata"), begins_as_r, RFileHandler(), ("table_name",)),
     "DuckDB": FileFormat(
-        (".duckdb", ".ddb"), lambda data: data[8:12] == b"DUCK", DatabaseHandler("DuckDB"), ("table",), in_place=True
+        (".duckdb", ".ddb"),
+        lambda data: data[8:12] == b"DUCK",
+        DatabaseHandler("DuckDB"),
+        ("table_name",),
+        in_place=True,
     ),
     "SQLite": FileFormat(
         (".sqlite", ".sqlite3"),
         begins_with(b"SQLite format 3\0"),
         DatabaseHandler("SQLite"),
-        ("table",),
+        ("table_name",),
         in_place=True,
     ),
 }

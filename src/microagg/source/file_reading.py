@@ -91,8 +91,8 @@ def refuse_reading(reading: Reading, found: str, taken: Collection[str] = ()) ->
         The options that tell how it is read.
     """
     others = [name for name in reading.given if name not in taken]
-    if others == ["table"]:
-        raise ReadError(f"'table' names one of several tables in a file, found {found}: leave it out")
+    if others == ["table_name"]:
+        raise ReadError(f"'table_name' names one of several tables in a file, found {found}: leave it out")
     if others:
         raise ReadError(f"{listing(others)} tells how a text file is read, found {found}: leave it out")
 

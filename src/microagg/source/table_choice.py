@@ -29,7 +29,7 @@ def chosen_table(names: Sequence[str], wanted: str | None, label: str, noun: str
         raise ReadError(f"{label} has no {noun}: there is nothing to read")
     if wanted is None and len(names) > 1:
         known = f"{quantity(len(names), noun)}, {listing(names)}"
-        raise ReadError(f"{label} has {known}: name one of them, as in table={names[0]!r} (--table)")
+        raise ReadError(f"{label} has {known}: name one of them, as in table_name={names[0]!r} (--table-name)")
     if wanted is not None and wanted not in names:
         meant = nearest(wanted, names)
         hint = f"did you mean {meant!r}?" if meant else f"it has {listing(names)}"

@@ -80,14 +80,14 @@ def test_the_only_table_needs_no_name(scheme: str, tmp_path: Path) -> None:
     path = location(address).path  # type: ignore[union-attr]
     assert read(path).n_records == read(f"{scheme}:///{path}").n_records == 4
     write(read(PEOPLE.head(2)), _address(scheme, tmp_path, "others"))
-    with pytest.raises(ReadError, match=r"has 2 tables, .*: name one of them, as in table="):
+    with pytest.raises(ReadError, match=r"has 2 tables, .*: name one of them, as in table_name="):
         read(path)
-    assert read(path, table="others").n_records == 2
+    assert read(path, table_name="others").n_records == 2
     with pytest.raises(ReadError, match=r"has no table 'other': did you mean 'others'\?"):
-        read(path, table="other")
-    with pytest.raises(InputError, match="table is given as 'others' and by the address as 'people': give it once"):
-        read(address, table="others")
-    assert read(address, table="people").n_records == 4
+        read(path, table_name="other")
+    with pytest.raises(InputError, match="given as 'others' and by the address as 'people': give it once"):
+        read(address, table_name="others")
+    assert read(address, table_name="people").n_records == 4
 
 
 @every_scheme
@@ -96,7 +96,7 @@ def test_views_are_read_but_not_written(scheme: str, tmp_path: Path) -> None:
     write(read(PEOPLE), address)
     path = location(address).path  # type: ignore[union-attr]
     _execute(scheme, path, "CREATE VIEW adults AS SELECT id, income FROM people WHERE id > 7")
-    assert read(path, table="adults").values("id") == [8, 9, 10]
+    assert read(path, table_name="adults").values("id") == [8, 9, 10]
     with pytest.raises(WriteError, match="is a view of that database: choose another name"):
         write(read(PEOPLE), _address(scheme, tmp_path, "adults"), force=True)
 
@@ -246,12 +246,12 @@ def test_options_of_text_files_are_refused(scheme: str, tmp_path: Path) -> None:
 
 def test_a_table_is_no_option_of_other_files(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(ReadError, match="'table' names one of several tables in a file, found the CSV file"):
-        read(tmp_path / "in.csv", table="people")
-    with pytest.raises(ReadError, match="'table' names one of several tables in a file, found a DataFrame"):
-        read(PEOPLE, table="people")
-    with pytest.raises(InputError, match="table must be the name of a sheet, an object or a table, found ''"):
-        read(tmp_path / "in.csv", table="")
+    with pytest.raises(ReadError, match="'table_name' names one of several tables in a file, found the CSV file"):
+        read(tmp_path / "in.csv", table_name="people")
+    with pytest.raises(ReadError, match="'table_name' names one of several tables in a file, found a DataFrame"):
+        read(PEOPLE, table_name="people")
+    with pytest.raises(InputError, match="table_name must name a sheet, an object or a table, found ''"):
+        read(tmp_path / "in.csv", table_name="")
 
 
 @every_scheme
@@ -308,8 +308,8 @@ def test_tables_of_other_schemas_are_named_with_them(tmp_path: Path) -> None:
     path = tmp_path / "in.duckdb"
     statements = ["CREATE SCHEMA s", "CREATE TABLE s.t AS SELECT 5 AS x", "CREATE TABLE t AS SELECT 6 AS x"]
     _execute("duckdb", path, *statements)
-    assert read(path, table="t").values("x") == [6]
-    assert read(path, table="s.t").values("x") == [5]
+    assert read(path, table_name="t").values("x") == [6]
+    assert read(path, table_name="s.t").values("x") == [5]
 
 
 def test_python_objects_are_refused_by_duckdb(tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_first_records_and_memory_are_known_before(scheme: str, tmp_path: Path) 
     first = first_records(_address(scheme, tmp_path), Reading())
     assert (first.table.n_records, first.n_records) == (1000, 1500)
     path = tmp_path / f"in.{scheme}"
-    memory = [estimated_memory(path, Reading(table=name)) for name in ("small", "people")]
+    memory = [estimated_memory(path, Reading(table_name=name)) for name in ("small", "people")]
     assert memory[0] < 4 * 6 * 200
     assert 1500 * 16 < memory[1] < 1500 * 400
 
@@ -337,8 +337,8 @@ def test_a_table_larger_than_memory_is_refused_by_its_own_size(tmp_path: Path) -
     write(read(large), f"duckdb:///{tmp_path}/in.duckdb?table=large")
     write(read(PEOPLE), f"duckdb:///{tmp_path}/in.duckdb?table=small")
     with pytest.raises(ReadError, match="a DuckDB file is read as a whole: convert it to Parquet first, or allow more"):
-        read(tmp_path / "in.duckdb", table="large", memory=1000, folder=tmp_path)
-    small = read(tmp_path / "in.duckdb", table="small", memory=100_000, folder=tmp_path)
+        read(tmp_path / "in.duckdb", table_name="large", memory=1000, folder=tmp_path)
+    small = read(tmp_path / "in.duckdb", table_name="small", memory=100_000, folder=tmp_path)
     assert small.n_records == 4
     with Workspace() as workspace:
         assert workspace.fits(f"duckdb:///{tmp_path}/in.duckdb?table=large")

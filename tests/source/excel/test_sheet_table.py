@@ -1,7 +1,7 @@
 """A sheet is a table if it is one; what is not is refused by naming the cell, what may be overlooked is said."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,13 @@ NO_NAME = (
 )
 
 
-def _workbook(path: Path, rows: list[list[Any]], edit: Callable[[Any], None] | None = None) -> Path:
+def _workbook(path: Path, rows: Sequence[Sequence[Any]], edit: Callable[[Any], None] | None = None) -> Path:
     """Write a workbook of one sheet, edited."""
     workbook = openpyxl.Workbook()
     sheet = workbook.active
     assert sheet is not None
     for row in rows:
-        sheet.append(row)
+        sheet.append(list(row))
     if edit is not None:
         edit(workbook)
     workbook.save(path)
@@ -74,10 +74,10 @@ def test_sheets_are_chosen_by_name(tmp_path: Path) -> None:
 
     path = _workbook(tmp_path / "in.xlsx", [["a"], [1]], add)
     assert read(path).names == ("a",), "the first sheet that can be seen"
-    assert read(path, table="Second").names == ("other",)
-    assert read(path, table="Hidden").names == ("no",)
-    assert _refusal(path, table="second one") == "in.xlsx has no sheet 'second one': did you mean 'Second'?"
-    assert _refusal(path, table="Zzz") == "in.xlsx has no sheet 'Zzz': it has 'Hidden', 'Sheet', 'Second'"
+    assert read(path, table_name="Second").names == ("other",)
+    assert read(path, table_name="Hidden").names == ("no",)
+    assert _refusal(path, table_name="second one") == "in.xlsx has no sheet 'second one': did you mean 'Second'?"
+    assert _refusal(path, table_name="Zzz") == "in.xlsx has no sheet 'Zzz': it has 'Hidden', 'Sheet', 'Second'"
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_what_is_no_table_is_refused(rows: list[list[Any]], reason: str, tmp_pat
 
 
 def test_merged_cells_are_refused_only_within_the_table(tmp_path: Path) -> None:
-    rows = [["a", "b"], [1, 2], [3, 4]]
+    rows: list[list[Any]] = [["a", "b"], [1, 2], [3, 4]]
     inside = _workbook(tmp_path / "inside.xlsx", rows, lambda workbook: workbook.active.merge_cells("A2:A3"))
     expected = f"the cells A2:A3 of sheet 'Sheet' of {inside} are merged: unmerge them, and fill them in"
     with pytest.raises(ReadError) as caught:
@@ -123,7 +123,7 @@ def test_merged_cells_are_refused_only_within_the_table(tmp_path: Path) -> None:
 
 
 def test_formulas_are_read_as_stored_and_announced(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    rows = [["income", "rent", "total"], [10, 1, "=A2+$B$2"], [20, 2, "=A3+$B$2"]]
+    rows: list[list[Any]] = [["income", "rent", "total"], [10, 1, "=A2+$B$2"], [20, 2, "=A3+$B$2"]]
     path = _workbook(tmp_path / "in.xlsx", rows)
     _with_stored_values(path, {"A2+$B$2": "11", "A3+$B$2": "21"})
     with caplog.at_level(logging.WARNING, "microagg"):

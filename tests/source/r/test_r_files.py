@@ -116,22 +116,22 @@ def test_one_of_several_data_frames_is_named(tmp_path: Path) -> None:
     one = make.frame({"a": make.vector([1.0, 2.0])})
     other = make.frame({"b": make.vector([1.0])}, **{"class": ["tbl_df", "tbl", "data.frame"]})
     path = make.save({"x": make.vector([1.0]), "people": one, "firms": other}, tmp_path / "in.RData")
-    assert read(path, table="people").names == ("a",)
-    assert read(path, table="firms").names == ("b",)
+    assert read(path, table_name="people").names == ("a",)
+    assert read(path, table_name="firms").names == ("b",)
     with pytest.raises(ReadError) as caught:
         read(path)
-    expected = "has 2 data frames, 'people', 'firms': name one of them, as in table='people' (--table)"
+    expected = "has 2 data frames, 'people', 'firms': name one of them, as in table_name='people' (--table-name)"
     assert str(caught.value) == f"{path} {expected}"
     with pytest.raises(ReadError, match="has no data frame 'x': it has 'people', 'firms'"):
-        read(path, table="x")
+        read(path, table_name="x")
     single = make.save({"x": make.vector([1.0]), "people": one}, tmp_path / "single.rda")
     assert read(single).names == ("a",)
 
 
 def test_an_rds_file_has_one_object_without_a_name(tmp_path: Path) -> None:
     path = _frame(tmp_path / "in.rds")
-    with pytest.raises(ReadError, match=r"'table' names an object of an R file, found .*, which has one: leave it out"):
-        read(path, table="people")
+    with pytest.raises(ReadError, match=r"'table_name' names one of several objects, found .*: leave it out"):
+        read(path, table_name="people")
     make = RWriter()
     vector = make.save(make.vector([1.0]), tmp_path / "vector.rds")
     with pytest.raises(ReadError, match=r"vector\.rds holds one object, and no data frame: make one in R"):
@@ -190,9 +190,9 @@ def test_the_options_of_reading_may_be_those_of_a_plan(tmp_path: Path) -> None:
     make = RWriter()
     frames = {name: make.frame({"a": make.vector([1.0, 2.0, 8.0, 9.0])}) for name in ("one", "two")}
     path = make.save(frames, tmp_path / "in.rda")
-    release = protect(read(path, table="two"), plan=Plan(k=2, columns=["a"], table="two"))
+    release = protect(read(path, table_name="two"), plan=Plan(k=2, columns=["a"], table_name="two"))
     assert release.data["a"].to_list() == [1.5, 1.5, 8.5, 8.5]
-    protect_file(path, tmp_path / "out.csv", plan=Plan(k=2, columns=["a"], table="two"))
+    protect_file(path, tmp_path / "out.csv", plan=Plan(k=2, columns=["a"], table_name="two"))
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ class DatabaseHandler:
 
 
 def _table(database: OpenDatabase, path: Path, reading: Reading) -> str:
-    return chosen_table(list(database.tables()), reading.table, str(path), "table")
+    return chosen_table(list(database.tables()), reading.table_name, str(path), "table")
 
 
 def check_table_free(target: DatabaseTable, *, force: bool) -> None:

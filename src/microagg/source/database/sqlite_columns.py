@@ -132,7 +132,7 @@ def _type_of_nothing(kind: str) -> Any:
     return pl.Float64 if any(word in kind for word in ("REAL", "FLOA", "DOUB", "NUM", "DEC")) else pl.String
 
 
-def _is_exact(value: float | None) -> bool:
+def _is_exact(value: Any) -> bool:
     """Check whether a float holds a number exactly."""
     return not isinstance(value, int) or abs(value) < EXACT_INTEGER_LIMIT
 

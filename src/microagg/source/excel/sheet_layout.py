@@ -126,7 +126,7 @@ def _column_layout(cells: list[Any], width: float | None, header: Any) -> Column
 
 def _widths(sheet: Any) -> dict[int, float]:
     """Return the widths that were given to columns, by their numbers; openpyxl keeps those of neighbours together."""
-    widths = {}
+    widths: dict[int, float] = {}
     for columns in sheet.column_dimensions.values():
         if columns.customWidth and columns.width:
             widths |= dict.fromkeys(range(columns.min, columns.max + 1), columns.width)

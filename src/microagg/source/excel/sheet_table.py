@@ -106,7 +106,7 @@ def wanted_sheet(workbook: Any, file: str, reading: Reading) -> Any:
     """Return the sheet that is named, or else the first that can be seen; raise `ReadError` if there is none."""
     names = [sheet.title for sheet in workbook.worksheets]
     visible = [sheet.title for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
-    wanted = reading.table or next(iter(visible), None)
+    wanted = reading.table_name or next(iter(visible), None)
     return workbook[chosen_table(names, wanted, file, "sheet")]
 
 

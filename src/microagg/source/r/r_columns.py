@@ -107,9 +107,8 @@ def _instants(seconds: Any, missing: BoolArray, time_zone: str | None) -> "pl.Se
 
 def _missing(vector: Any) -> BoolArray:
     """Return which values are missing, of shape (n,); of numbers, also those that are none."""
-    if vector.info.type.name == "REAL":
-        return np.isnan(vector.value)
-    return np.ma.getmaskarray(vector.value)
+    is_real = vector.info.type.name == "REAL"
+    return np.asarray(np.isnan(vector.value) if is_real else np.ma.getmaskarray(vector.value), dtype=np.bool_)
 
 
 def _values_with_tags(objects: RObjects, vector: Any) -> list[Any]:

@@ -66,10 +66,10 @@ def _contents(objects: RObjects) -> str:
 def _chosen(names: Sequence[str], content: FileContent) -> str:
     """Return the name of the data frame that is wanted; that of an .rds file has none."""
     if list(names) == [""]:
-        if content.reading.table is not None:
-            raise ReadError(f"'table' names an object of an R file, found {content.label}, which has one: leave it out")
+        if content.reading.table_name is not None:
+            raise ReadError(f"'table_name' names one of several objects, found one in {content.label}: leave it out")
         return ""
-    return chosen_table(names, content.reading.table, content.label, "data frame")
+    return chosen_table(names, content.reading.table_name, content.label, "data frame")
 
 
 def _source(objects: RObjects, frame: Any, content: FileContent) -> StatisticalSource:
