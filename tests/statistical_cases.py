@@ -10,8 +10,13 @@ import pyreadstat
 
 N = 24
 PROTECTED = ["age", "income", "sex", "born"]
-LABELS = {"sex": "Sex of the person", "age": "Age in years", "note": "Was kann man sagen? äöü", "firm": "Enterprise"}
-FIRMS = {number: f"ACME {number}" for number in range(N)}
+LABELS: dict[str, str | None] = {
+    "sex": "Sex of the person",
+    "age": "Age in years",
+    "note": "Was kann man sagen? äöü",
+    "firm": "Enterprise",
+}
+FIRMS: dict[float, str] = {number: f"ACME {number}" for number in range(N)}
 
 
 def survey() -> pd.DataFrame:
@@ -39,17 +44,18 @@ def stata_survey(path: Path, version: int = 14) -> Path:
     age[[1, 5, 9, 13]] = "a"
     age[[2, 6, 10]] = "b"
     income = frame["income"].where(~frame.index.isin([3, 7, 11]))
+    labels: dict[str, Any] = {
+        "sex": {1: "male", 2: "female", 3: "other"},
+        "age": {"a": "refused", "b": "not known"},
+        "firm": FIRMS,
+    }
     pyreadstat.write_dta(
         frame.assign(age=age, income=income),
         path,
         version=version,
         file_label="A survey",
         column_labels=LABELS if version >= 14 else {name: label for name, label in LABELS.items() if name != "note"},
-        variable_value_labels={
-            "sex": {1: "male", 2: "female", 3: "other"},
-            "age": {"a": "refused", "b": "not known"},
-            "firm": FIRMS,
-        },
+        variable_value_labels=labels,
         missing_user_values={"age": ["a", "b"]},
         variable_format={
             "born": "%tdDD/NN/CCYY" if version > 9 else "%td",
@@ -68,19 +74,20 @@ def spss_survey(path: Path, **compression: bool) -> Path:
     frame.loc[[2, 6, 10], "age"] = -5
     frame.loc[[3, 7, 11], "income"] = np.nan
     frame.loc[[4, 8], "note"] = "n/k"
+    labels: dict[str, Any] = {
+        "sex": {1: "male", 2: "female", 3: "other"},
+        "age": {999: "refused", -5: "not known"},
+        "health": {1: "bad", 2: "poor", 3: "fair", 4: "good", 5: "very good"},
+        "note": {"short": "a short one"},
+        "firm": FIRMS,
+    }
     pyreadstat.write_sav(
         frame.assign(remarks=["y" * 300, "", "z" * 800, "q"] * (N // 4)),
         path,
         file_label="A survey",
         column_labels=LABELS,
         note=["made for tests", "second line"],
-        variable_value_labels={
-            "sex": {1: "male", 2: "female", 3: "other"},
-            "age": {999: "refused", -5: "not known"},
-            "health": {1: "bad", 2: "poor", 3: "fair", 4: "good", 5: "very good"},
-            "note": {"short": "a short one"},
-            "firm": FIRMS,
-        },
+        variable_value_labels=labels,
         missing_ranges={"age": [999, {"lo": -9, "hi": -1}], "note": ["n/k"]},
         variable_measure={"sex": "nominal", "health": "ordinal", "income": "scale", "firm": "nominal"},
         variable_display_width={"sex": 12, "age": 5, "income": 14},

@@ -438,11 +438,14 @@ class Table(ReadOnlyArrays):
         return before & column.missing
 
     def _codes_as_written(self, column: Column) -> IntArray:
-        """Return codes of a replaced column, in which the marks of missing values differ as they do in the source."""
+        """Return codes of a replaced column, in which values differ that stand for a missing one and are no blanks."""
         codes = column.codes()
-        has_marks = self.missing_values.of(column.name) or isinstance(self.source, CodebookSource)
-        if column.missing is not None and has_marks:
+        declares_marks = isinstance(self.source, CodebookSource)
+        if column.missing is not None and (declares_marks or self.missing_values.of(column.name)):
             marked = self._missing_as_read(column.name)
+            blank = None if declares_marks else self.source.column(column.name).missing
+            if blank is not None:
+                marked &= ~blank
             codes[marked] = codes.max() + 1 + self.source.codes(column.name)[marked]
         return codes
 

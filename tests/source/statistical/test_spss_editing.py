@@ -15,7 +15,7 @@ from microagg.source.statistical.byte_cursor import LayoutError
 from microagg.source.statistical.spss_compression import compressed, decompressed, deflated, inflated, system_missing
 from microagg.source.statistical.spss_editing import with_decimals
 from microagg.source.statistical.spss_extensions import GoneNames, without_names
-from microagg.source.statistical.spss_file import ROWS, ZLIB, Extension, SpssFile
+from microagg.source.statistical.spss_file import ROWS, ZLIB, Extension, SpssFile, ValueLabels
 from microagg.source.statistical.spss_parsing import parse_spss
 from microagg.source.statistical.spss_rendering import render_spss
 from statistical_cases import N, assert_kept, contents, spss_survey
@@ -68,7 +68,7 @@ def test_big_endian_files(tmp_path: Path) -> None:
     others = tuple(
         one._replace(labels=tuple((_swapped(value), label) for value, label in one.labels))
         for one in parsed.others
-        if hasattr(one, "labels") and parsed.columns[one.columns[0]].is_number
+        if isinstance(one, ValueLabels) and parsed.columns[one.columns[0]].is_number
     )
     machine = Extension(3, 4, struct.pack(">8i", 20, 0, 0, 720, 1, 1, 1, 65001))
     kept = tuple(one for one in parsed.others if isinstance(one, Extension) and one.subtype in (11, 13, 14))
@@ -214,7 +214,7 @@ def test_formats_show_decimals(before: tuple[int, int, int], after: tuple[int, i
     texts=st.data(),
     order=st.sampled_from("<>"),
 )
-def test_compression_is_undone(numbers: np.ndarray, texts: st.DataObject, order: str) -> None:  # type: ignore[type-arg]
+def test_compression_is_undone(numbers: np.ndarray, texts: st.DataObject, order: str) -> None:
     n = len(numbers)
     text = texts.draw(st.lists(st.sampled_from([b" " * 8, b"abcdefgh", b"\0" * 8]), min_size=n, max_size=n))
     words = np.frombuffer(b"".join(text), dtype=np.uint64).reshape(n, 1)

@@ -42,7 +42,7 @@ def _with_long_texts(path: Path, version: int = 118, byteorder: str = "little") 
     if version == 114:
         frame = frame.drop(columns=["one", "two"])
         options = {}
-    frame.to_stata(path, write_index=False, version=version, byteorder=byteorder, **options)  # type: ignore[arg-type]
+    frame.to_stata(path, write_index=False, version=version, byteorder=byteorder, **options)
     return path
 
 

@@ -155,7 +155,7 @@ def test_options_of_reading(tmp_path: Path) -> None:
     assert read(path, encoding="cp1252").values("t") != ["Ж"]
     for option in ({"delimiter": ";"}, {"decimal": ","}, {"header": True}):
         with pytest.raises(ReadError, match=r"tells how a text file is read, found the Stata file .*: leave it out"):
-            read(path, **option)  # type: ignore[arg-type]
+            read(path, **option)
 
 
 def test_memory_and_samples(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_stata_files_of_pandas_keep_types_and_byte_order(version: int, byteorder
     frame.assign(**long).to_stata(
         before,
         write_index=False,
-        version=version,  # type: ignore[arg-type]
+        version=version,
         byteorder=byteorder,
         data_label="made by pandas",
         variable_labels={"byte_": "small"},

@@ -144,10 +144,15 @@ def test_notes_of_a_stata_file_go_to_an_spss_file(tmp_path: Path) -> None:
 
 
 def test_labels_that_stata_cannot_hold_are_left_out(tmp_path: Path) -> None:
+    labels: dict[str, Any] = {
+        "half": {1.5: "half", 2: "two"},
+        "text": {"a": "first"},
+        "wide": {1: "x" * 100, 2: "y"},
+    }
     pyreadstat.write_sav(
         pd.DataFrame({"half": [1.5, 2.0], "text": ["a", "b"], "wide": [1.0, 2.0]}),
         tmp_path / "in.sav",
-        variable_value_labels={"half": {1.5: "half", 2: "two"}, "text": {"a": "first"}, "wide": {1: "x" * 100, 2: "y"}},
+        variable_value_labels=labels,
         column_labels={"half": "ä" * 100},
     )
     write(read(tmp_path / "in.sav"), tmp_path / "out.dta")
