@@ -6,6 +6,7 @@ Prints a table as Markdown: seconds of each, the first use of kernels included.
 import argparse
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from microagg.measure.compared_columns import ComparedColumns, read_columns
 from microagg.measure.compared_tables import ComparedTables
 from microagg.measure.distance_linkage import link_by_distance
 from microagg.measure.interval_disclosure import measure_intervals
-from microagg.measure.number_comparison import compare_numbers
+from microagg.measure.number_comparison import NumberComparison, compare_numbers
 from microagg.measure.part_anonymity import measure_anonymity
 from microagg.measure.probabilistic_linkage import link_by_probability
 from microagg.measure.propensity import measure_propensity
@@ -82,16 +83,18 @@ def _compared(before: FloatArray, after: FloatArray) -> ComparedTables:
 def _measures(tables: ComparedTables) -> dict[str, Callable[[], Any]]:
     """Return what is measured, in order; what several need is made by the first."""
     run = Run()
-    known: dict[str, Any] = {}
 
+    @cache
     def columns() -> ComparedColumns:
-        return known.setdefault("columns", read_columns(tables, run))
+        return read_columns(tables, run)
 
-    def compared() -> list[Any]:
-        return known.setdefault("compared", [compare_numbers(one) for one in columns().numbers])
+    @cache
+    def compared() -> list[NumberComparison]:
+        return [compare_numbers(one) for one in columns().numbers]
 
+    @cache
     def classes() -> ReleasedClasses:
-        return known.setdefault("classes", ReleasedClasses.of(tables))
+        return ReleasedClasses.of(tables)
 
     formula = parse_formula("`0` ~ `1` + `2` + `10`") if len(tables.before.names) > 10 else parse_formula("`0` ~ `1`")
     return {

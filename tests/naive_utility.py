@@ -31,7 +31,7 @@ def mean(values: Sequence[float]) -> float:
 def central(values: Sequence[float], power: int) -> float:
     """Return a central moment, dividing by n."""
     middle = mean(values)
-    return math.fsum((value - middle) ** power for value in values) / len(values)
+    return math.fsum(math.pow(value - middle, power) for value in values) / len(values)
 
 
 def variance(values: Sequence[float]) -> float:
@@ -41,7 +41,7 @@ def variance(values: Sequence[float]) -> float:
 
 def skewness(values: Sequence[float]) -> float:
     """Return the skewness."""
-    return central(values, 3) / central(values, 2) ** 1.5
+    return central(values, 3) / math.sqrt(central(values, 2)) ** 3
 
 
 def quantile(values: Sequence[float], level: float) -> float:
@@ -150,7 +150,7 @@ class Regression(NamedTuple):
 
 def regression(X: FloatArray, y: FloatArray, weights: FloatArray) -> Regression:
     """Fit weighted least squares with an intercept, by the inverse of XᵀWX."""
-    from scipy.stats import t
+    from scipy.special import betaincinv
 
     terms = np.column_stack([np.ones(len(X)), X])
     inverse = np.linalg.inv(terms.T @ np.diag(weights) @ terms)
@@ -158,7 +158,9 @@ def regression(X: FloatArray, y: FloatArray, weights: FloatArray) -> Regression:
     residuals = y - terms @ coefficients
     freedom = len(y) - terms.shape[1]
     variance_of_residuals = float(weights @ residuals**2) / freedom
-    errors = t.ppf(0.975, freedom) * np.sqrt(variance_of_residuals * np.diag(inverse))
+    x = float(betaincinv(freedom / 2, 0.5, 0.05))
+    t = math.sqrt(freedom * (1 - x) / x)  # the quantile of 97.5 % of the t distribution
+    errors = t * np.sqrt(variance_of_residuals * np.diag(inverse))
     around = y - np.average(y, weights=weights)
     return Regression(coefficients, errors, 1 - float(weights @ residuals**2) / float(weights @ around**2))
 

@@ -9,6 +9,7 @@ from microagg.control.stopping import StoppedError
 from microagg.measure import measure_tables
 from microagg.measure.compared_tables import ComparedTables
 from microagg.measure.overall_score import assess_score, classic_score
+from microagg.measure.reidentification import checked_fraction
 from microagg.measure.risk import measure_risk
 from microagg.measure.risk_catalogue import RISK_FIGURES
 from microagg.measure.table_pairing import pair_by_plan, pair_tables
@@ -97,6 +98,7 @@ def assess(
         )
     wanted = _formulas(regressions)
     chosen = column_names("domains", domains) or ()
+    fraction = checked_fraction(sampling_fraction)
     current.report("read")
     if plan is None:
         smallest = None if k is None else whole_number("k", k, at_least=1)
@@ -110,9 +112,7 @@ def assess(
         tables = pair_by_plan(original, released, plan)
     try:
         with current.under_way(Limits()), out_of_core_arrays(current, tables.before, tables.after):
-            return assess_tables(
-                tables, current, regressions=wanted, domains=chosen, sampling_fraction=sampling_fraction
-            )
+            return assess_tables(tables, current, regressions=wanted, domains=chosen, sampling_fraction=fraction)
     except StoppedError:
         raise CancelledError("cancelled: the release is not assessed to its end, and nothing is reported") from None
 

@@ -16,7 +16,8 @@ NUMBERS = st.lists(st.integers(-1000, 1000).map(lambda number: number / 8), min_
 
 def test_moments_by_hand() -> None:
     moments = Moments.of(np.array([0.0, 0.0, 4.0, 8.0]))
-    assert (moments.count, moments.mean, moments.variance) == (4, 3.0, pytest.approx(44 / 3))
+    assert (moments.count, moments.mean) == (4, 3.0)
+    assert moments.variance == pytest.approx(44 / 3)
     assert (moments.cubes, moments.fourths, moments.n_zero) == (72.0, 788.0, 2)
     assert moments.skewness == pytest.approx(18 / 11**1.5)
     assert moments.zero_share == 50.0
@@ -60,4 +61,5 @@ def test_nothing_is_lost_far_from_zero() -> None:
     numbers = np.array([0.0, 1.0, 1.0, 4.0])
     far = Moments.of(numbers + 2.0**30)
     near = Moments.of(numbers)
-    assert (far.variance, far.skewness) == (pytest.approx(near.variance), pytest.approx(near.skewness))
+    assert far.variance == pytest.approx(near.variance)
+    assert far.skewness == pytest.approx(near.skewness)

@@ -23,7 +23,7 @@ def _compare(
     weights: np.ndarray | None = None,
     **codes: object,
 ) -> RegressionComparison:
-    return compare_regression(compared(before, after, names, **codes), parse_formula(formula), weights, Run())
+    return compare_regression(compared(before, after, names, None, **codes), parse_formula(formula), weights, Run())
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_regression_by_hand() -> None:
     found = _compare(before, after, "y ~ x", ("y",))
     intercept, slope = found.coefficients
     assert (intercept.name, slope.name, found.note) == ("(intercept)", "x", "")
-    assert (intercept.before, slope.before) == (pytest.approx(1.0), pytest.approx(2.0))
-    assert (intercept.after, slope.after) == (pytest.approx(1.0), pytest.approx(2.0))
+    assert [intercept.before, slope.before] == pytest.approx([1.0, 2.0])
+    assert [intercept.after, slope.after] == pytest.approx([1.0, 2.0])
     assert slope.interval_before == pytest.approx((2 - 12.7062047364 * 3**0.5, 2 + 12.7062047364 * 3**0.5))
     assert slope.interval_after == pytest.approx((2.0, 2.0), abs=1e-6)
-    assert (found.r_squared_before, found.r_squared_after) == (pytest.approx(8 / 14), pytest.approx(1.0))
+    assert [found.r_squared_before, found.r_squared_after] == pytest.approx([8 / 14, 1.0])
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -120,8 +120,6 @@ def test_what_is_no_regression_is_refused() -> None:
     frame = pl.DataFrame({"c": ["a", "b", "a"], "x": [1.0, 2.0, 4.0], "y": [0.0, 1.0, 3.0]})
     with pytest.raises(InputError, match="the response of the regression 'c ~ x' must be a column of numbers or dates"):
         _compare(frame, frame, "c ~ x", ("x",))
-    with pytest.raises(InputError, match="there is no column 'z'"):
-        _compare(frame, frame, "y ~ z", ("x",))
     message = r"the regression 'y ~ x \+ c' has 3 coefficients, and only 3 records have all values: name fewer terms"
     with pytest.raises(InputError, match=message):
         _compare(frame, frame, "y ~ x + c", ("x",))

@@ -29,7 +29,11 @@ def tree(document: str) -> ElementTree.Element:
 
 def words_of(document: str) -> str:
     """Return the visible text of a document, on one line."""
-    return " ".join(" ".join(tree(document).itertext()).split())
+    return _one_line(" ".join(tree(document).itertext()))
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"[ \n]+", " ", text)
 
 
 def sections(document: str) -> list[str]:
@@ -57,7 +61,7 @@ def test_twenty_hostile_columns_make_a_sound_document(edition: str) -> None:
     assert not re.search(r"(?:https?:)?//|url\(|@import", document)
     text = words_of(document)
     for name in HOSTILE_NAMES:
-        assert " ".join(shown_name(name).split()) in text, "the name is there in full"
+        assert _one_line(shown_name(name)) in text, "the name is there in full"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -131,7 +135,7 @@ def test_every_figure_and_check_is_there(release: Release) -> None:
     text = words_of(release.to_html())
     for figure in release.assessment.figures:
         assert figure.title in text
-        assert " ".join(figure.sentence.split()) in text
+        assert figure.sentence in text
     for finding in verify(None, release.data, plan=release.plan).findings:
         if finding.check != "original":
             assert finding.check.replace("_", " ") in text
@@ -209,7 +213,7 @@ def test_document_of_a_verification() -> None:
     passed = verify(None, [[1.5], [1.5]], k=2, columns=[0])
     failed = verify(None, [[1.5], [2.5]], k=2, columns=[0])
     assert "PASS No check failed." in words_of(passed.to_html())
-    assert "FAIL 1 of 2 checks failed: k-anonymity." in words_of(failed.to_html())
+    assert "FAIL 1 of 1 checks failed: k-anonymity." in words_of(failed.to_html())
     for finding in failed.findings:
         assert finding.detail in words_of(failed.to_html())
         assert finding.detail not in words_of(failed.to_html("public"))

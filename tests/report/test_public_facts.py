@@ -84,9 +84,10 @@ def _statistics(table: pl.DataFrame) -> Iterator[float]:
     yield from np.linalg.eigvalsh(correlations).tolist()
 
 
-def _shown_as(value: float, number: str) -> bool:
-    """Check whether a number in a text is a value, rounded to as many decimals."""
-    return f"{value:.{len(number.partition('.')[2])}f}" == number
+def _shown_in(values: list[float], numbers: set[str]) -> set[str]:
+    """Return those numbers of a text that are one of some values, rounded to as many decimals."""
+    rounded = {decimals: {f"{value:.{decimals}f}" for value in values} for decimals in range(20)}
+    return {number for number in numbers if number in rounded[len(number.partition(".")[2])]}
 
 
 def _before(original: pl.DataFrame) -> list[float]:
@@ -102,14 +103,12 @@ def test_no_statistic_of_the_original_is_public(
     after = [*_statistics(release.data), *_statistics(release.data.filter(pl.col("hours") != 999))]
     before = [value for value in _before(original) if not any(np.isclose(value, other, rtol=1e-9) for other in after)]
     shown = {edition: _numbers(text) for edition, text in editions.items()}
-    leaked = {(value, number) for value in before for number in shown["public"] if _shown_as(value, number)}
-    assert leaked == set()
-    told = {number for value in before for number in shown["internal"] if _shown_as(value, number)}
-    assert len(told) > 20, "the internal edition shows them: the test can find them"
+    assert _shown_in(before, shown["public"]) == set()
+    assert len(_shown_in(before, shown["internal"])) >= 15, "the internal edition shows them: the test can find them"
 
 
-SECRETS = ("987654", "329218", RARE, "Zanzibar", "islet", "raw-people", "suppress", "missing_values", "random_state")
-OTHERS = ("987 654", "Person 1", "999", "Random state", FOLDER)
+SECRETS = ("987654", "329218", RARE, "Zanzibar", "raw-people", "suppress", "missing_values", "random_state")
+OTHERS = ("987 654", "islet", "Person 1", "999", "Random state", FOLDER)
 
 
 @pytest.mark.parametrize("secret", [*SECRETS, *OTHERS])
@@ -164,7 +163,7 @@ def _with_secrets(value: Any) -> Any:
     if isinstance(value, dict):
         known = {name: _with_secrets(each) for name, each in value.items()}
         told = {name: "never told" for name in ("note", "detail", "reason") if isinstance(known.get(name), str)}
-        return {**known, **told, "further": "top secret"} if "sha256" not in value else known
+        return {**known, **told} if "numpy" in value else {**known, **told, "further": "top secret"}
     if isinstance(value, list):
         return [_with_secrets(each) for each in value]
     return value

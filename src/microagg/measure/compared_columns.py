@@ -107,10 +107,11 @@ def read_columns(tables: ComparedTables, run: Run) -> ComparedColumns:
         places = encoded.read(before), encoded.read(after)
         lost.append((encoded.lost(*places), encoded.total))
         if encoded.level == "number":
-            numbers.append(ComparedNumbers(encoded.name, *(_kept(one, run.arrays) for one in places)))
+            old, new = (kept(one, run.arrays) for one in places)
+            numbers.append(ComparedNumbers(encoded.name, old, new))
         elif encoded.level == "date":
-            days = (_kept(days_since_1970(one), run.arrays) for one in (before, after))
-            numbers.append(ComparedNumbers(encoded.name, *days, unit=DAYS))
+            old, new = (kept(days_since_1970(one), run.arrays) for one in (before, after))
+            numbers.append(ComparedNumbers(encoded.name, old, new, DAYS))
         else:
             categories.append(_categories(encoded, before, places, run.arrays))
     return ComparedColumns(tuple(numbers), tuple(categories), percent_lost(lost))
@@ -122,7 +123,7 @@ def _categories(
     assert isinstance(encoded, NominalColumn | ScaledColumn), "there are no other encodings"
     assert isinstance(encoded.values, Categories), "of a column that is neither number nor date"
     known = tuple(map(str, encoded.values.values))
-    codes = [_kept(_codes(one, len(known)), arrays) for one in places]
+    codes = [kept(_codes(one, len(known)), arrays) for one in places]
     return ComparedCategories(before.name, codes[0], codes[1], known)
 
 
@@ -134,6 +135,6 @@ def _codes(places: FloatArray, n_categories: int) -> IntArray:
     return codes
 
 
-def _kept(values: Any, arrays: MappedArrays | None) -> Any:
-    """Return an array, or a copy of it in a file."""
+def kept(values: Any, arrays: MappedArrays | None) -> Any:
+    """Return an array, or a copy of it where the arrays of a run out of core are kept."""
     return values if arrays is None else arrays.copy(values)

@@ -71,7 +71,7 @@ class PairMoments:
     def covariances(self) -> FloatArray:
         """Return the covariances of the pairs, dividing by n − 1; NaN where fewer than two records have both."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            return (self.products - self.sums * self.sums.T / self.counts) / (self.counts - 1.0)
+            return np.asarray((self.products - self.sums * self.sums.T / self.counts) / (self.counts - 1.0))
 
     def correlations(self) -> FloatArray:
         """Return the correlations of the pairs; NaN where a column does not vary in the records that have both."""
@@ -81,7 +81,7 @@ class PairMoments:
             scales = np.sqrt(spreads)
             found = (self.products - self.sums * self.sums.T / self.counts) / (scales * scales.T)
         np.fill_diagonal(found, np.where(np.isnan(found.diagonal()), np.nan, 1.0))
-        return np.clip(found, -1.0, 1.0)
+        return np.asarray(np.clip(found, -1.0, 1.0))
 
 
 def pair_moments(columns: Sequence[FloatArray], shifts: FloatArray, scales: FloatArray, run: Run) -> PairMoments:

@@ -116,7 +116,7 @@ def _standardised(numbers: FloatArray) -> FloatArray:
     if not len(present) or present.min() == present.max():
         return np.zeros(len(numbers))
     shifted = numbers - present.mean()
-    return np.nan_to_num(shifted / np.nanstd(shifted))
+    return np.asarray(np.nan_to_num(shifted / np.nanstd(shifted)))
 
 
 def _indicators(column: ComparedCategories, rows: IntArray) -> list[FloatArray]:

@@ -34,7 +34,8 @@ def compare_regression(
     tables
         The tables. Records that lack any of the columns in either of them are left out.
     formula
-        The regression: numbers and dates as they are, categories as indicators, without the first.
+        The regression, of columns that both tables have: numbers and dates as they are, categories as indicators,
+        without the first.
     weights
         Sampling weights, of shape (n,); None where there are none.
     run
@@ -48,7 +49,7 @@ def compare_regression(
     Raises
     ------
     InputError
-        If a column is not there, or cannot be used so, or if there are too few records.
+        If a column cannot be used so, or if there are too few records.
     """
     columns = read_regression_columns(tables, formula, run.arrays)
     before = _fitted(columns, BEFORE, formula, weights, run)
@@ -58,7 +59,7 @@ def compare_regression(
         formula.text,
         before.r_squared,
         after.r_squared,
-        tuple(_coefficient(columns.names[place], place, before, after) for place in np.flatnonzero(compared)),
+        tuple(_coefficient(columns.names[place], place, before, after) for place in np.flatnonzero(compared).tolist()),
         _note(columns.names, compared),
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.encode import checked_column
 from microagg.measure.common_categories import CommonCategories
-from microagg.measure.compared_columns import MISSING
+from microagg.measure.compared_columns import MISSING, kept
 from microagg.measure.compared_tables import ComparedTables
 from microagg.measure.day_numbers import days_since_1970
 from microagg.measure.regression_formula import Formula
@@ -63,7 +63,7 @@ class NumberTerm:
 
     def design(self, table: int, rows: Any) -> FloatArray:
         """Return what is fitted, of shape (m, 1), of some records of a table."""
-        return ((self.values[table][rows] - self.shift) / self.scale)[:, None]
+        return np.asarray((self.values[table][rows] - self.shift) / self.scale)[:, None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +108,12 @@ class CategoryTerm:
 
     def present(self, table: int) -> BoolArray:
         """Return which records have a value in a table."""
-        return self.codes[table] != MISSING
+        return np.asarray(self.codes[table] != MISSING)
 
     def design(self, table: int, rows: Any) -> FloatArray:
         """Return the indicators, of shape (m, categories − 1), of some records of a table."""
-        return (self.codes[table][rows][:, None] == np.array(self._others, dtype=np.int64)).astype(np.float64)
+        others = np.array(self._others, dtype=np.int64)
+        return np.asarray(self.codes[table][rows][:, None] == others, dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +156,7 @@ def read_regression_columns(tables: ComparedTables, formula: Formula, arrays: Ma
     tables
         The tables.
     formula
-        The regression.
+        The regression; both tables have its columns.
     arrays
         Where the columns are kept, out of core; None: in memory.
 
@@ -167,7 +168,7 @@ def read_regression_columns(tables: ComparedTables, formula: Formula, arrays: Ma
     Raises
     ------
     InputError
-        If a column is not there, or cannot be used so.
+        If a column cannot be used so.
     """
     present = np.ones(tables.n_records, dtype=np.bool_)
     terms = []
@@ -196,21 +197,19 @@ def _term(
             f"column {name!r} holds dates in the original, and {after.kind} in the release: read both alike"
         )
     if level in ("number", "date"):
-        return _number_term(name, _kept(_numbers(before, level), arrays), _kept(_numbers(after, level), arrays))
+        return _number_term(name, kept(_numbers(before, level), arrays), kept(_numbers(after, level), arrays))
     common = CommonCategories.of(before, after)
     if len(common.texts) > MAX_CATEGORIES:
         raise InputError(
             f"column {name!r} of the regression {formula.text!r} has {len(common.texts)} categories, more than the "
             f"{MAX_CATEGORIES} that a regression may have: leave it out, or put rare categories together"
         )
-    codes = (_kept(common.before, arrays), _kept(common.after, arrays))
+    codes = (kept(common.before, arrays), kept(common.after, arrays))
     return CategoryTerm(name, codes, common.texts, _reference(common))
 
 
 def _level(tables: ComparedTables, name: str) -> Level:
-    """Return the level of measurement of a column, which both tables must have."""
-    for table in (tables.before, tables.after):
-        table.check_name(name)
+    """Return the level of measurement of a column, which may be beside the protected ones."""
     codes = tables.encoding.treatment if tables.plan is None else tables.plan.codes
     return codes.level(name, tables.before.kind(name))
 
@@ -233,7 +232,3 @@ def _reference(common: CommonCategories) -> int:
     ]
     in_both = np.flatnonzero((counts[BEFORE] > 0) & (counts[AFTER] > 0))
     return int(in_both[0]) if len(in_both) else 0
-
-
-def _kept(values: Any, arrays: MappedArrays | None) -> Any:
-    return values if arrays is None else arrays.copy(values)

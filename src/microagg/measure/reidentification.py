@@ -41,12 +41,13 @@ def measure_reidentification(
     note = _TOGETHER if tables.plan is not None and len(tables.plan.sets) > 1 else ""
     return [
         RISK_FIGURES["reidentification_prosecutor"].measured(100.0 / int(classes.sizes.min()), note),
-        _journalist(tables, classes, _checked_fraction(sampling_fraction)),
+        _journalist(tables, classes, checked_fraction(sampling_fraction)),
         RISK_FIGURES["reidentification_marketer"].measured(100.0 * len(classes) / classes.n_records, note),
     ]
 
 
-def _checked_fraction(fraction: float | None) -> float | None:
+def checked_fraction(fraction: float | None) -> float | None:
+    """Return a sampling fraction; refuse one that is not above 0 and at most 1."""
     if fraction is None:
         return None
     number = positive_number("sampling_fraction", fraction)
