@@ -35,6 +35,7 @@ ONLY_PROTECT = [
     *["--t-closeness", "0.2", "--dominance", "1,0.8", "--p-percent", "a=10"],
     *["-k", "3", "--drop", "d", "--bound", "--keep-integers", "--shuffle", "--allow-k1"],
     *["--delimiter", r"\t", "--decimal", ",", "--encoding", "cp1252", "--no-header"],
+    *["--table-name", "people"],
 ]
 
 

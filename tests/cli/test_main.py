@@ -50,7 +50,7 @@ def test_help_of_each_command_has_examples(run: RunCommand, command: str) -> Non
         (["-k", "3", "--method", "mdav", "--certificate", "proof.json"], "method 'mdav' writes no certificate"),
         (["-k", "3", "-o", "none/safe.csv"], "the folder none of the output is not there"),
         (["-k", "3", "-o", "."], "is a folder"),
-        (["-k", "3", "-o", "safe.xlsx"], "safe.xlsx"),
+        (["-k", "3", "-o", "safe.ods"], "safe.ods"),
         (["-k", "3", "--nope"], "unrecognized arguments: --nope"),
         (["-k", "3", "-q", "-v"], "not allowed with"),
         ([], "how large must groups be at least"),

@@ -25,6 +25,7 @@ def test_facts_about_a_release_are_enough_to_make_it_again(release: Release, com
     assert known["input"] == {
         "file": "companies.csv",
         "kind": "CSV",
+        "table": None,
         "sha256": hashlib.sha256(companies.read_bytes()).hexdigest(),
         "n_records": 11,
     }
