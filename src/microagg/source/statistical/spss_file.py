@@ -145,8 +145,3 @@ VERY_LONG_TEXTS = 14
 
 N_RECORDS = 16
 """Subtype of the extension that holds the number of records in 64 bits."""
-
-
-def text_words(column: SpssColumn) -> list[bool]:
-    """Return whether each cell of a column holds a part of a text."""
-    return [not column.is_number] * len(column.records)
