@@ -6,7 +6,7 @@ from microagg.model.errors import ReadError
 from microagg.model.source_protocol import FileKind
 from microagg.source.database.databases import DatabaseHandler
 from microagg.source.excel.workbook_file import OLD_OR_LOCKED, ZIP
-from microagg.source.excel.workbook_writing import MOST_COLUMNS, MOST_RECORDS
+from microagg.source.excel.workbook_limits import MOST_COLUMNS, MOST_RECORDS
 from microagg.source.excel.workbooks import WorkbookHandler
 from microagg.source.file_handler import FileFormat, begins_with, with_article
 from microagg.source.r.r_files import RFileHandler

@@ -32,6 +32,11 @@ def is_missing(value: object) -> bool:
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
 
 
+def shows_as_float(value: Decimal | None) -> bool:
+    """Check whether a float shows the same digits as a decimal number, if that is there."""
+    return value is None or Decimal(repr(float(value))) == value
+
+
 def kind_of_objects(values: Sequence[Any]) -> Kind:
     """Return the kind of a column of Python objects, None for missing ones; numeric only if all are numbers."""
     present = [value for value in values if value is not None]

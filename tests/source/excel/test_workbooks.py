@@ -4,6 +4,7 @@ import datetime as dt
 import logging
 import pickle
 import zipfile
+from decimal import Decimal
 from pathlib import Path
 
 import openpyxl
@@ -11,7 +12,7 @@ import polars as pl
 import pytest
 
 from microagg import Plan, WriteError, changes, protect, protect_file, read, write
-from microagg.source.excel import workbook_writing
+from microagg.source.excel import workbook_limits
 from microagg.source.excel.workbook_source import WorkbookSource
 from workbooks import N_RECORDS, NAMES, cells_of, survey_row, survey_workbook
 
@@ -155,6 +156,7 @@ def test_any_table_becomes_a_workbook(tmp_path: Path) -> None:
         ([2**53 + 1], "integers beyond 2^53, which Excel rounds"),
         ([-(2**60)], "integers beyond 2^53, which Excel rounds"),
         ([float("inf")], "infinite numbers"),
+        ([Decimal("1.2345678901234567890")], "decimal numbers of more digits than Excel keeps"),
         ([dt.datetime(2020, 1, 1, tzinfo=dt.UTC)], "times with a time zone"),
         ([dt.date(1899, 12, 31)], "dates before 1900"),
         (["x" * 32_768], "texts of more than 32767 characters"),
@@ -174,8 +176,24 @@ def test_what_excel_would_change_is_refused(values: list[object], reason: str, t
 
 def test_what_excel_cannot_hold_is_named_by_its_row(tmp_path: Path) -> None:
     frame = pl.DataFrame({"x": ["fine", "bell \x07"]})
-    with pytest.raises(WriteError, match=r"row 2 of column 'x' has a value that an Excel file cannot hold"):
+    with pytest.raises(WriteError, match=r"row 2 of column 'x' has a character that an Excel file cannot hold"):
         write(read(frame), tmp_path / "out.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (["x", 2**53 + 1], "integers beyond 2^53"),
+        (["x", -float("inf")], "infinite numbers"),
+        (["x", object()], "Python objects"),
+        ([1, "bell \x07"], "row 2 of column 'x' has a character"),
+    ],
+)
+def test_values_among_others_are_refused_too(values: list[object], reason: str, tmp_path: Path) -> None:
+    frame = pl.DataFrame({"x": pl.Series(values, dtype=pl.Object)})
+    with pytest.raises(WriteError) as caught:
+        write(read(frame), tmp_path / "out.xlsx")
+    assert reason in str(caught.value)
 
 
 def test_records_and_columns_that_excel_would_lose_are_refused(tmp_path: Path) -> None:
@@ -183,6 +201,10 @@ def test_records_and_columns_that_excel_would_lose_are_refused(tmp_path: Path) -
         write(read(pl.DataFrame({"x": [1, None]})), tmp_path / "out.xlsx")
     with pytest.raises(WriteError, match="a column has no name"):
         write(read(pl.DataFrame({"": [1]})), tmp_path / "out.xlsx")
+    with pytest.raises(WriteError, match="the name of a column has a character that an Excel file cannot hold"):
+        write(read(pl.DataFrame({"a\x07": [1]})), tmp_path / "out.xlsx")
+    write(read(pl.DataFrame({"x": [Decimal("1.25")]})), tmp_path / "out.xlsx")
+    assert read(tmp_path / "out.xlsx").values("x") == [1.25]
 
 
 def test_too_many_records_or_columns_are_refused_before_any_work(tmp_path: Path) -> None:
@@ -192,7 +214,7 @@ def test_too_many_records_or_columns_are_refused_before_any_work(tmp_path: Path)
     wide = read(pl.DataFrame({f"c{number}": [0] for number in range(2**14 + 1)}))
     with pytest.raises(WriteError, match="holds at most 16384 columns, found 16385"):
         protect_file_target(wide, tmp_path)
-    assert (workbook_writing.MOST_RECORDS, workbook_writing.MOST_COLUMNS) == (1_048_575, 16_384)
+    assert (workbook_limits.MOST_RECORDS, workbook_limits.MOST_COLUMNS) == (1_048_575, 16_384)
 
 
 def protect_file_target(table: object, folder: Path) -> None:

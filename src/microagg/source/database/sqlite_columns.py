@@ -1,11 +1,11 @@
 """Conversion between columns of SQLite, which holds numbers, texts and bytes of any mix, and polars series."""
 
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from microagg.model.column import EXACT_INTEGER_LIMIT
 from microagg.model.errors import WriteError
 from microagg.source.database.database_source import DeclaredType
+from microagg.source.object_columns import shows_as_float
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,7 +61,7 @@ def type_of_series(series: "pl.Series") -> DeclaredType:
         return DeclaredType("BOOLEAN")
     if dtype.is_integer():
         return DeclaredType("INTEGER")
-    if dtype.is_float() or (dtype.is_decimal() and all(map(_is_float, series.to_list()))):
+    if dtype.is_float() or (dtype.is_decimal() and all(map(shows_as_float, series.to_list()))):
         return DeclaredType("REAL")
     if dtype == pl.Binary:
         return DeclaredType("BLOB")
@@ -83,7 +83,7 @@ def stored_values(series: "pl.Series", time_format: str | None) -> list[Any]:
         raise WriteError(_refusal(series, f"values of type {dtype.base_type().__name__}"))
     values = series.to_list()
     if dtype.is_decimal():
-        as_float = all(map(_is_float, values))
+        as_float = all(map(shows_as_float, values))
         values = [None if value is None else float(value) if as_float else str(value) for value in values]
     if any(isinstance(value, int) and abs(value) > _LARGEST for value in values):
         raise WriteError(_refusal(series, "integers of more than 64 bits"))
@@ -135,11 +135,6 @@ def _type_of_nothing(kind: str) -> Any:
 def _is_exact(value: Any) -> bool:
     """Check whether a float holds a number exactly."""
     return not isinstance(value, int) or abs(value) < EXACT_INTEGER_LIMIT
-
-
-def _is_float(value: Decimal | None) -> bool:
-    """Check whether a float shows the same digits as a decimal number."""
-    return value is None or Decimal(repr(float(value))) == value
 
 
 def _refusal(series: "pl.Series", content: str) -> str:
