@@ -24,7 +24,9 @@ FORMATS: dict[FileKind, FileFormat] = {
     "Parquet": FileFormat((".parquet", ".pq"), begins_with(b"PAR1")),
     "Arrow": FileFormat((".arrow", ".feather", ".ipc"), begins_with(b"ARROW1")),
     "Stata": FileFormat((".dta",), begins_as_stata, StatisticalFiles("Stata", (".dta",)), ("encoding",)),
-    "SPSS": FileFormat((".sav", ".zsav", ".por"), begins_as_spss, StatisticalFiles("SPSS", (".sav", ".zsav")), ("encoding",)),
+    "SPSS": FileFormat(
+        (".sav", ".zsav", ".por"), begins_as_spss, StatisticalFiles("SPSS", (".sav", ".zsav")), ("encoding",)
+    ),
     "SAS": FileFormat((".sas7bdat", ".xpt"), begins_as_sas, StatisticalFiles("SAS"), ("encoding",)),
     "Excel": FileFormat(
         (".xlsx", ".xlsm"),
