@@ -1,5 +1,7 @@
 """What differs beside the values is listed: texts with before and after, entries by how many have changed."""
 
+from typing import Any
+
 import pandas as pd
 import polars as pl
 import pytest
@@ -65,7 +67,7 @@ def test_a_text_file_knows_its_dialect(tmp_path: pytest.TempPathFactory) -> None
     table = read(path)
     assert table_metadata(table) == {
         "kind of file": "CSV",
-        "encoding": "cp1252",
+        "encoding": "CP1252",
         "delimiter": "';'",
         "line end": r"'\r\n'",
         "last line": "not ended",
@@ -73,6 +75,21 @@ def test_a_text_file_knows_its_dialect(tmp_path: pytest.TempPathFactory) -> None
     }
     assert column_metadata(table, "ä") == {"decimal sign": ","}
     assert column_metadata(table, "b") == {}
+
+
+def test_codes_are_the_same_as_integers_and_as_floats() -> None:
+    class Labelled:
+        file_kind = None
+
+        def __init__(self, labels: dict[Any, str]) -> None:
+            self.labels = labels
+
+        def description(self, name: str | None) -> dict[str, Any]:
+            return {"value_labels": self.labels, "measure": "unknown", "notes": ["one"], "file_label": ""}
+
+    one, other = (Table(Labelled(labels)) for labels in ({1.0: "m", 2.5: "f"}, {1: "m", 2.5: "f"}))  # type: ignore[arg-type]
+    assert column_metadata(one, "x") == {"value labels": {"1": "m", "2.5": "f"}, "notes": {"0": "one"}}
+    assert metadata_changes(column_metadata(one, "x"), column_metadata(other, "x")) == ()
 
 
 def test_a_source_without_metadata_is_only_of_its_kind() -> None:

@@ -63,10 +63,15 @@ def _is_unknown(value: Any) -> bool:
 
 def _plain(value: Any) -> _Known:
     if isinstance(value, Mapping):
-        return {str(key): str(each) for key, each in value.items()}
+        return {_key(key): str(each) for key, each in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
         return {str(number): str(each) for number, each in enumerate(value)}
     return str(value)
+
+
+def _key(key: Any) -> str:
+    """Return the key of an entry as a text: a code is the same, whether a file holds it as an integer or as a float."""
+    return str(int(key)) if isinstance(key, float) and key.is_integer() else str(key)
 
 
 def _change(what: str, before: _Known | None, after: _Known | None) -> MetadataChange | None:

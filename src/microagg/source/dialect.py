@@ -46,7 +46,7 @@ class Dialect:
     def described(self) -> dict[str, str]:
         """Return each part of it as a text, by what it is."""
         return {
-            "encoding": f"{self.encoding}{', with a byte order mark' if self.byte_order_mark else ''}",
+            "encoding": f"{self.encoding.upper()}{', with a byte order mark' if self.byte_order_mark else ''}",
             "delimiter": repr(self.delimiter),
             "line end": repr(self.line_end),
             "last line": "ended" if self.final_line_end else "not ended",
