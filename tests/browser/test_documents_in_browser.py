@@ -37,7 +37,7 @@ def test_no_violation_of_accessibility(which: str, open_document: OpenDocument) 
     assert violations == []
 
 
-@pytest.mark.parametrize("width", [1200, 800, 400])
+@pytest.mark.parametrize("width", [1200, 800])
 @pytest.mark.parametrize("which", DOCUMENTS)
 def test_nothing_reaches_beyond_the_window(which: str, width: int, open_document: OpenDocument) -> None:
     page = open_document(DOCUMENTS[which](), width)

@@ -90,9 +90,14 @@ def _shown_in(values: list[float], numbers: set[str]) -> set[str]:
     return {number for number in numbers if number in rounded[len(number.partition(".")[2])]}
 
 
+def _without_marks(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table in which 999 hours are missing."""
+    return table.with_columns(hours=pl.when(pl.col("hours") == 999).then(None).otherwise(pl.col("hours")))
+
+
 def _before(original: pl.DataFrame) -> list[float]:
     """Return the statistics of the original, with its sentinels and without."""
-    marked = original.with_columns(hours=pl.when(pl.col("hours") == 999).then(None).otherwise(pl.col("hours")))
+    marked = _without_marks(original)
     kept = marked.filter(pl.col("region") != "islet")
     return [*_statistics(original), *_statistics(marked), *_statistics(kept)]
 
@@ -100,8 +105,8 @@ def _before(original: pl.DataFrame) -> list[float]:
 def test_no_statistic_of_the_original_is_public(
     original: pl.DataFrame, release: Release, editions: dict[str, str]
 ) -> None:
-    after = [*_statistics(release.data), *_statistics(release.data.filter(pl.col("hours") != 999))]
-    before = [value for value in _before(original) if not any(np.isclose(value, other, rtol=1e-9) for other in after)]
+    after = {f"{value:.9g}" for value in (*_statistics(release.data), *_statistics(_without_marks(release.data)))}
+    before = [value for value in _before(original) if f"{value:.9g}" not in after]
     shown = {edition: _numbers(text) for edition, text in editions.items()}
     assert _shown_in(before, shown["public"]) == set()
     assert len(_shown_in(before, shown["internal"])) >= 15, "the internal edition shows them: the test can find them"

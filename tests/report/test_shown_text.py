@@ -71,6 +71,11 @@ def test_names_that_may_turn_around_are_isolated() -> None:
     assert shown_name("שם") == "\u2068שם\u2069"
 
 
+def test_characters_that_turn_other_text_around_are_replaced() -> None:
+    assert plain_text("\u202eabc") == "\ufffdabc"
+    assert shown_name("a\u2069\u2067b") == "\u2068a\ufffd\ufffdb\u2069"
+
+
 @given(st.text())
 def test_any_text_can_be_encoded_on_one_line(text: str) -> None:
     shown = plain_text(text)

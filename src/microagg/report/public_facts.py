@@ -21,6 +21,7 @@ _PUBLIC_FIGURES = (
     "reidentification_journalist",
     "reidentification_marketer",
 )
+_PUBLIC_STATISTICS = ("count", "n_missing", "variance", "skewness", "zero_share", "quantiles", "bins", "counts")
 _ABOUT = ("facts", "schema", "program", "version")
 _DECIMALS = 1  # of percentages: a loss with more of them would tell the variance of a single column
 
@@ -147,7 +148,7 @@ def _numbers(one: Facts) -> Facts:
         "name": one["name"],
         "unit": one["unit"],
         "before": None,
-        "after": {**one["after"], "mean": None},
+        "after": {"mean": None, **{name: one["after"][name] for name in _PUBLIC_STATISTICS}},
         "before_counts": None,
         "after_counts": None,
         "il1s": None,
@@ -181,7 +182,11 @@ def _correlations(found: Facts) -> Facts:
 def _provenance(facts: Facts) -> Facts:
     """Return the released file and the versions: neither paths nor anything of the original file."""
     return {
-        "files": [one for one in facts["files"] if one["role"] == "release"],
+        "files": [
+            {name: one[name] for name in ("role", "file", "sha256")}
+            for one in facts["files"]
+            if one["role"] == "release"
+        ],
         "versions": facts["versions"],
         "reported": facts["reported"],
     }

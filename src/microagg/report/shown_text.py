@@ -8,6 +8,8 @@ from microagg.report.words import NOTHING, UNNAMED
 
 _ELLIPSIS = "…"
 _NO_CHARACTERS = "\ufffe\uffff"
+_TURNING = "\u202a\u202b\u202c\u202d\u202e"  # turn the text after them around, beyond the name they stand in
+_ISOLATING = "\u2066\u2067\u2068\u2069"
 _GROUPED = "\u202f"  # narrow no-break space
 _MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -37,14 +39,14 @@ def shown_name(name: str) -> str:
         One line; a note where there is nothing to see. One that may be written from right to left is isolated, so that
         it does not turn the words around it.
     """
-    line = plain_text(name)
+    line = "".join("\ufffd" if character in _ISOLATING else character for character in plain_text(name))
     if not line.strip():
         return UNNAMED
     return line if line.isascii() else f"\u2068{line}\u2069"
 
 
 def _is_unusable(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cs") or character in _NO_CHARACTERS
+    return unicodedata.category(character) in ("Cc", "Cs") or character in _NO_CHARACTERS or character in _TURNING
 
 
 def shortened(text: str, width: int) -> str:

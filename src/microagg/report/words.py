@@ -178,11 +178,10 @@ WARN_IDENTIFYING = (
 WARN_CONSTANT = (
     "GROUPS GIVE CONFIDENTIAL VALUES AWAY",
     "{records} are in groups in which all values of {column} are equal: whoever finds the group knows the value. "
-    "Name the "
-    "column among the confidential ones, and ask for l_diversity = 2 or more.",
+    "Unless the plan does so already, name the column among the confidential ones, and ask for l_diversity = 2 or more.",
 )
 WARN_PARTS = (
-    "K IS NOT REACHED WITHIN SOME STRATA",
+    "FEWER THAN K ARE ALIKE WITHIN SOME STRATA",
     "Within {parts}, and with missing values counted as values of their own, fewer than {k} share their protected "
     "values: their groups reach beyond the stratum, or hold records that lack other cells. Both can be seen in the "
     "release.",
@@ -390,8 +389,6 @@ COMMAND_HEADING = "Command"
 COMMAND_NONE = "Called as a function of Python, not on the command line."
 PLAN_HEADING = "Plan"
 VERSIONS_HEADING = "Versions"
-VERSIONS_CAPTION = "Programs and their versions"
-VERSIONS_HEAD = ("program", "version")
 RANDOM_STATE = "Random state {random_state}: with it, the same plan and the same versions give the same groups again."
 
 SIGNATURE_INTRODUCTION = {
@@ -449,9 +446,10 @@ GLOSSARY = {
     "SHA-256": "Fingerprint of a file: two files with the same one are the same, byte for byte.",
     "skewness": "How much longer one side of a distribution is than the other; 0 where both are alike.",
     "slabs": "Layers into which records are cut where there is no time to group them better.",
-    "stratum": "Records with the same values of some columns, such as a region; no group has records of two of them.",
-    "strata": "Plural of stratum: records with the same values of some columns; no group has records of two of them.",
+    "stratum, strata": (
+        "Records with the same values of some columns, such as a region; no group has records of two strata."
+    ),
     "t-closeness": "Rule that confidential values are distributed in each group much as in the whole table.",
     "unit": "Household, enterprise or patient with several records: k counts units in place of records.",
 }
-"""Words that a document explains where it uses them."""
+"""Words that a document explains where it uses them; forms of one word are separated by commas."""

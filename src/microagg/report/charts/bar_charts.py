@@ -30,6 +30,7 @@ _RIGHT = 14.0
 _X_TICKS = 6
 _Y_TICKS = 3
 _MAX_BARS = 40  # bars of single group sizes; of more sizes, ranges are counted
+_FEWEST_BARS = 8
 _NAME_LETTERS = 18  # of a category
 _BAR = 9.0  # height of a bar of categories
 
@@ -160,7 +161,7 @@ def _size_bins(sizes: Sequence[tuple[int, int]], k: int | None) -> tuple[int, in
     """Return the first and the last size, and how many sizes a bar counts."""
     found = [size for size, _ in sizes]
     low = min(found) if k is None else min(*found, k)
-    high = max(found)
+    high = max(*found, low + _FEWEST_BARS - 1)
     step = 1 if high - low < _MAX_BARS else int(round_up((high - low + 1) / _MAX_BARS))
     return low, high, step
 

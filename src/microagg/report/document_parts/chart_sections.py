@@ -155,7 +155,7 @@ def correlations_section(assessment: Facts | None) -> Markup:
 
 def _heat_map(names: Sequence[str], values: Sequence[Sequence[float | None]], title: str, description: str) -> Markup:
     caption = Caption("correlation-map", title, description.format(n=len(names)))
-    return figure(heat_map(caption, names, values), title)
+    return figure(heat_map(caption, names, values), title, wide=True)
 
 
 def _changed_pairs(names: Sequence[str], found: Facts, changes: Sequence[Sequence[float | None]]) -> Markup:
@@ -215,4 +215,4 @@ def _sizes(groups: ChartedGroups, key: str) -> Markup:
     sizes = [(size, n_groups) for size, n_groups in groups.sizes]
     ends = [number_text(end(size for size, _ in sizes)) for end in (min, max)]
     caption = Caption(key, words.SIZES_TITLE, words.SIZES_DESCRIPTION.format(low=ends[0], high=ends[1]))
-    return figure(group_sizes(caption, sizes, groups.k), groups.title)
+    return figure(group_sizes(caption, sizes, groups.k), groups.title, wide=True)

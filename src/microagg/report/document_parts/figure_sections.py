@@ -8,6 +8,7 @@ from microagg.report.document_parts.verdict_sections import rounded_percent
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, percent_text, shown_name
 
+_ROUNDING = 1e-12  # below it, a figure is what rounding has left of 0
 _MAX_PARTS = 20  # strata in the table, those of the smallest k first
 _MAX_DOMAINS = 30  # totals in the table, those that have changed most first
 
@@ -60,6 +61,7 @@ def figure_value(one: Facts, *, rounded: bool = False) -> str:
         return words.NOTHING
     if one["unit"] == "%":
         return rounded_percent(value) if rounded else percent_text(value)
+    value = 0.0 if abs(value) < _ROUNDING else value
     return f"{number_text(value, 2 if rounded else 4)} {one['unit']}".rstrip()
 
 

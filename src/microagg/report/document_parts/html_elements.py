@@ -109,8 +109,8 @@ def preformatted(content: str) -> Markup:
     return element("pre", lines)
 
 
-def figure(chart: str, heading: str, beside: str = "") -> Markup:
-    """Return a chart with a heading above, and perhaps a table beside it."""
-    drawn = element("div", Markup(chart), class_="chart")
+def figure(chart: str, heading: str, beside: str = "", *, wide: bool = False) -> Markup:
+    """Return a chart with a heading above, and perhaps a table beside it; a wide one takes the whole page."""
+    drawn = element("div", Markup(chart), class_="chart wide" if wide else "chart")
     caption = element("figcaption", element("h3", heading))
     return element("figure", caption, element("div", drawn, beside, class_="pair"))

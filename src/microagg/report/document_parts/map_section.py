@@ -21,7 +21,7 @@ def map_section(comparison: Facts | None) -> Markup:
         words.HEADINGS["comparison"],
         _recommendation(comparison),
         paragraph(words.MAP_INTRODUCTION),
-        figure(chart, words.MAP_TITLE),
+        figure(chart, words.MAP_TITLE, wide=True),
         _candidates(comparison),
         *_failures(comparison),
     )

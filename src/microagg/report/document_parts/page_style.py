@@ -26,6 +26,7 @@ caption{{text-align:left;font-weight:600;padding:.2rem 0 .4rem}}
 th,td{{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid #c9d0d8}}
 thead th{{border-bottom:2px solid {INK};vertical-align:bottom}}
 tbody th{{font-weight:600}}
+tbody th{{min-width:6.5rem}}
 tbody th.w{{width:32%}}
 th,td{{overflow-wrap:normal}}
 .w{{overflow-wrap:anywhere}}
@@ -40,7 +41,8 @@ code{{font:.8rem/1.4 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}}
 figure{{margin:0 0 1.4rem;break-inside:avoid}}
 figcaption h3{{margin:.8rem 0 .2rem}}
 .pair{{display:flex;flex-wrap:wrap;gap:.5rem 2rem;align-items:flex-start}}
-.chart{{flex:1 1 26rem;min-width:0}}
+.chart{{flex:1 1 26rem;min-width:0;max-width:36rem}}
+.wide{{max-width:none}}
 .pair table{{flex:1 1 15rem;width:auto;margin:0;font-size:.8rem;line-height:1.25}}
 .pair caption{{position:absolute;width:1px;height:1px;padding:0;overflow:hidden;clip-path:inset(50%)}}
 .pair th,.pair td{{padding:.12rem .6rem .12rem 0}}
@@ -48,7 +50,8 @@ svg{{display:block;width:100%;height:auto}}
 .legend{{display:flex;gap:1.5rem}}
 .swatch{{display:inline-block;width:1.4rem;height:.75rem;margin-right:.4rem;background:{BEFORE}}}
 .line{{height:0;border-top:.2rem solid {AFTER};background:none;vertical-align:middle}}
-dl{{margin:.4rem 0}}
+.glossary{{columns:2 20rem;column-gap:2rem;margin:.4rem 0}}
+.glossary div{{break-inside:avoid}}
 dt{{font-weight:600}}
 dd{{margin:0 0 .5rem}}
 .signature{{break-inside:avoid}}
@@ -58,14 +61,15 @@ dd{{margin:0 0 .5rem}}
 footer{{margin-top:2.5rem;padding-top:.4rem;border-top:1px solid #c9d0d8;font-size:.8rem;color:#3d4956}}
 @page{{size:A4;margin:16mm 15mm 18mm;@bottom-right{{content:counter(page) " / " counter(pages);font:9pt sans-serif}}}}
 @media print{{
-body{{max-width:none;padding:0;font-size:10pt}}
+html{{font-size:12.5px}}
+body{{max-width:none;padding:0;font-size:1rem}}
+.chart{{flex-basis:24rem}}
 .banner{{margin:0;-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 .notice,svg,.swatch{{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 nav{{display:none}}
 a{{color:inherit;text-decoration:none}}
-h2,h3,caption,thead,figcaption{{break-after:avoid}}
-tr,pre,dt,dd{{break-inside:avoid}}
+h2,h2+p,h3,caption,thead,figcaption{{break-after:avoid}}
+tr,pre,p{{break-inside:avoid}}
 thead{{display:table-header-group}}
-p{{orphans:3;widows:3}}
 }}
 """

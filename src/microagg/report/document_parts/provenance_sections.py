@@ -19,9 +19,8 @@ def provenance_section(facts: Facts) -> Markup:
         parts.append(preformatted(command) if command else paragraph(words.COMMAND_NONE))
     if provenance.get("plan"):
         parts += [element("h3", words.PLAN_HEADING), preformatted(provenance["plan"])]
-    versions = [[name, version] for name, version in provenance["versions"].items()]
     parts.append(element("h3", words.VERSIONS_HEADING))
-    parts.append(table(words.VERSIONS_CAPTION, words.VERSIONS_HEAD, versions))
+    parts.append(paragraph(", ".join(f"{name} {version}" for name, version in provenance["versions"].items())))
     return section("provenance", words.HEADINGS["provenance"], *parts)
 
 
@@ -34,12 +33,15 @@ def _files(provenance: Facts) -> Markup:
         ]
         for one in provenance["files"]
     ]
-    return table(words.FILES_CAPTION, words.FILES_HEAD, rows)
+    return table(words.FILES_CAPTION, words.FILES_HEAD, rows, names=(1, 2))
 
 
 def glossary_section(document: str) -> Markup:
     """Return the meaning of those words of the glossary that occur in a document."""
     shown = re.sub(r"<[^>]*>", " ", document)
-    used = {word: meaning for word, meaning in words.GLOSSARY.items() if re.search(rf"\b{re.escape(word)}s?\b", shown)}
-    terms = [part for word, meaning in used.items() for part in (element("dt", word), element("dd", meaning))]
-    return section("glossary", words.HEADINGS["glossary"], element("dl", *terms) if used else "")
+    terms = [
+        element("div", element("dt", word), element("dd", meaning))
+        for word, meaning in words.GLOSSARY.items()
+        if any(re.search(rf"\b{re.escape(form)}s?\b", shown) for form in word.split(", "))
+    ]
+    return section("glossary", words.HEADINGS["glossary"], element("dl", *terms, class_="glossary") if terms else "")
