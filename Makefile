@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 CORE := $(VENV)/.core
 DEV := $(VENV)/.dev
 BENCH := $(VENV)/.bench
+BROWSER := $(VENV)/.browser
 LOWEST := .venv-lowest
 LOWEST_PYTHON ?= python3.11
 # Whatever the environment says, bytecode is kept: else each process rewrites the assertions of all tests anew.
@@ -23,22 +24,29 @@ FOLDER ?=
 PEERS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
+.PHONY: help demo test test-browser lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
 	speed-check compile-times reproduce league quality bounds certificates real-files scale clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
-demo: $(CORE)  ## protect the eleven companies of examples/, and verify the release
+# One command of the demo: shown, then run.
+shown = echo "$$ $(1)" && $(BIN)/$(1) && echo
+
+demo: $(CORE)  ## inspect a made-up survey, protect it by a plan, verify the release, and make the report
 	@rm -rf demo && mkdir -p demo
-	@echo "examples/companies.csv:" && cat examples/companies.csv && echo
-	@echo "$$ microagg protect examples/companies.csv -k 3 -o demo/companies.csv --report demo/report.json"
-	@$(BIN)/microagg protect examples/companies.csv -k 3 -o demo/companies.csv --report demo/report.json && echo
-	@echo "demo/companies.csv:" && cat demo/companies.csv && echo
-	@echo "$$ microagg verify examples/companies.csv demo/companies.csv -k 3 --columns surface,employees"
-	@$(BIN)/microagg verify examples/companies.csv demo/companies.csv -k 3 --columns surface,employees
+	@$(call shown,python examples/survey/make_survey.py --records 4000 --output demo/survey.csv)
+	@$(call shown,microagg inspect demo/survey.csv --plan demo/starter.toml)
+	@echo "The starter plan with its questions answered is examples/survey/survey.toml." && echo
+	@$(call shown,microagg protect demo/survey.csv --plan examples/survey/survey.toml -o demo/safe.csv --report demo/report.html)
+	@$(call shown,microagg verify demo/survey.csv demo/safe.csv --plan examples/survey/survey.toml)
+	@echo "The first records of demo/safe.csv:" && head -n 4 demo/safe.csv && echo
+	@echo "The report to sign: $(CURDIR)/demo/report.html"
 
 test: lint types contract unit uncompiled  ## run every check: lint, types, import contract, tests
+
+test-browser: $(BROWSER)  ## open documents in a real browser: needs chromium, chromium-browser or google-chrome in the PATH
+	$(BIN)/pytest tests/browser
 
 lint: $(DEV)  ## check style
 	$(BIN)/ruff check .
@@ -127,6 +135,10 @@ $(CORE): pyproject.toml
 $(DEV): $(CORE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(DEV)
+
+$(BROWSER): $(DEV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
+	@touch $(BROWSER)
 
 $(BENCH): $(CORE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'

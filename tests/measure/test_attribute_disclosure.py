@@ -13,7 +13,6 @@ import naive_verify
 from microagg import Plan, Run
 from microagg.measure.attribute_disclosure import AttributeDisclosure, measure_attributes
 from microagg.measure.compared_tables import ComparedTables
-from microagg.measure.released_classes import ReleasedClasses
 from microagg.model.assessment import ConfidentialColumn
 from risk_tables import compared
 
@@ -21,7 +20,7 @@ GROUPS = [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]
 
 
 def _measured(tables: ComparedTables) -> AttributeDisclosure:
-    return measure_attributes(tables, ReleasedClasses.of(tables), Run())
+    return measure_attributes(tables, Run())
 
 
 def _beside(values: list[Any], groups: list[float] = GROUPS, **options: Any) -> ConfidentialColumn:
@@ -131,3 +130,16 @@ def test_columns_are_those_of_the_oracle(rows: list[tuple[int, int | None]], nom
     assert column.largest_distance == pytest.approx(
         max(distance([99 if value is None else value for value in one], ranked) for one in inside)
     )
+
+
+def test_of_several_column_sets_the_worst_counts_not_their_combination() -> None:
+    """x gives nobody away, y = 7 two records; both columns together would give three away."""
+    frame = pl.DataFrame(
+        {"x": GROUPS, "y": [7.0, 8.0, 7.0, 8.0, 8.0, 8.0], "s": ["a", "b", "a", "b", "b", "c"]}, strict=False
+    )
+    sets = [{"columns": ["x"]}, {"columns": ["y"]}]
+    plan = Plan(k=1, sets=sets, confidential=["s"], allow_k1=True)
+    found = _measured(compared(frame, frame, ["x", "y"], plan=plan))
+    (column,) = found.columns
+    assert (column.n_constant, column.least_distinct) == (2, 1)
+    assert found.figure.value == 2

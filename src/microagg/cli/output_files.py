@@ -186,7 +186,8 @@ def output_file(target: Location, written: Path | None = None) -> OutputFile:
     """
     if isinstance(target, DatabaseTable):
         return OutputFile(f"{target.path.name}, table {target.table}", None)
-    return OutputFile(target.name, file_sha256(written or target))
+    place = written or target
+    return OutputFile(target.name, file_sha256(place), place)
 
 
 def _fill_text(text: str, temporary: Path, finished: Mapping[Location, Path]) -> None:

@@ -1,5 +1,6 @@
 """Attribute disclosure: what the classes of a release tell about columns that are released beside them."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -37,15 +38,15 @@ class _Looked(NamedTuple):
     is_constant: BoolArray
 
 
-def measure_attributes(tables: ComparedTables, classes: ReleasedClasses, run: Run) -> AttributeDisclosure:
+def measure_attributes(tables: ComparedTables, run: Run) -> AttributeDisclosure:
     """Measure what whoever finds the class of a record learns about its confidential values.
+
+    Classes are those of each column set, as the rules of privacy are; of several sets, the worst counts.
 
     Parameters
     ----------
     tables
         The original and the release.
-    classes
-        Classes of the release.
     run
         Reports progress, and checks whether to go on.
 
@@ -59,14 +60,31 @@ def measure_attributes(tables: ComparedTables, classes: ReleasedClasses, run: Ru
     if not names:
         return AttributeDisclosure((), figure.measured(None, note))
     treatment = tables.encoding.treatment if tables.plan is None else tables.plan.codes
+    sets = [ReleasedClasses.of(tables, columns) for columns in tables.column_sets]
     given_away = np.zeros(tables.n_records, dtype=np.bool_)
     found = []
     for number, name in enumerate(names):
         run.tick(_STAGE, number / len(names), name)
-        looked = _look(tables.after.column(name), treatment, classes)
+        column = tables.after.column(name)
+        looked = _worst([_look(column, treatment, classes) for classes in sets])
         given_away |= looked.is_constant
         found.append(looked.column)
     return AttributeDisclosure(tuple(found), figure.measured(int(given_away.sum()), note))
+
+
+def _worst(looked: Sequence[_Looked]) -> _Looked:
+    """Return the worst that the classes of any column set tell about a column."""
+    is_constant = np.logical_or.reduce([one.is_constant for one in looked])
+    columns = [one.column for one in looked]
+    distances = [one.largest_distance for one in columns if one.largest_distance is not None]
+    worst = ConfidentialColumn(
+        columns[0].name,
+        n_constant=int(is_constant.sum()),
+        least_distinct=min(one.least_distinct for one in columns),
+        least_entropy_l=min(one.least_entropy_l for one in columns),
+        largest_distance=max(distances, default=None),
+    )
+    return _Looked(worst, is_constant)
 
 
 def _looked_at(tables: ComparedTables) -> tuple[tuple[str, ...], str]:

@@ -42,6 +42,13 @@ class ComparedTables:
         return self.encoding.names
 
     @property
+    def column_sets(self) -> tuple[tuple[str, ...], ...]:
+        """The protected columns of each column set; all of them together where no plan is known."""
+        if self.plan is None:
+            return (self.names,)
+        return tuple(one.columns for one in self.plan.sets if one.columns)
+
+    @property
     def n_records(self) -> int:
         """Number of records."""
         return self.before.n_records

@@ -1,6 +1,5 @@
 """k that a release reaches, in all and stratum by stratum: in records, or in units where the plan names any."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -77,16 +76,10 @@ def _units(tables: ComparedTables) -> IntArray | None:
     return tables.before.codes(name)
 
 
-def _column_sets(tables: ComparedTables) -> Sequence[Sequence[str]]:
-    if tables.plan is None:
-        return [tables.names]
-    return [one.columns for one in tables.plan.sets if one.columns]
-
-
 def _fewest(tables: ComparedTables, strata: IntArray, units: IntArray | None) -> IntArray:
     """Return the fewest records, or units, of a class in each stratum, over all column sets."""
     fewest = np.full(int(strata.max()) + 1, tables.n_records, dtype=np.int64)
-    for names in _column_sets(tables):
+    for names in tables.column_sets:
         pairs = pair_codes(tables.after.patterns(names), strata)
         classes = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
         stratum_of = np.empty(int(classes.max()) + 1, dtype=np.int64)
@@ -131,6 +124,8 @@ def _note(tables: ComparedTables, strata: _Strata, units: IntArray | None) -> st
     notes = [] if units is None else ["units are counted, not records"]
     if strata.names:
         notes.append(f"within strata by {listing(strata.names)}, of which there are {len(strata.firsts)}")
-    if len(_column_sets(tables)) > 1:
+    if any((tables.after.missing_codes(name) > 0).any() for name in tables.names):
+        notes.append("a missing value counts as a value of its own")
+    if len(tables.column_sets) > 1:
         notes.append("the smallest of all column sets, each on its own columns")
     return "; ".join(notes)

@@ -1,5 +1,6 @@
 """Classes of records that share all of their protected values in the release: what an intruder cannot tell apart."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +13,7 @@ from microagg.model.arrays import IntArray
 class ReleasedClasses:
     """Classes of records that are equal in every protected column of the release.
 
-    A missing value counts as a value of its own. Where several column sets are protected, the classes are those of all
-    their columns together.
+    A missing value counts as a value of its own.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ class ReleasedClasses:
     firsts: IntArray
 
     @classmethod
-    def of(cls, tables: ComparedTables) -> "ReleasedClasses":
-        """Return the classes of a release."""
-        labels = tables.after.patterns(tables.names)
+    def of(cls, tables: ComparedTables, names: Sequence[str] | None = None) -> "ReleasedClasses":
+        """Return the classes of a release by some of its protected columns; None: by all of them, of every set."""
+        labels = tables.after.patterns(tables.names if names is None else names)
         firsts = np.unique(labels, return_index=True)[1].astype(np.int64)
         return cls(labels, np.bincount(labels).astype(np.int64), firsts)
 

@@ -78,7 +78,7 @@ def measure_risk(tables: ComparedTables, sampling_fraction: float | None, run: R
     reidentification = measure_reidentification(tables, classes, sampling_fraction)
     anonymity = measure_anonymity(tables)
     uniqueness = measure_uniqueness(tables, classes, run)
-    attributes = measure_attributes(tables, classes, run)
+    attributes = measure_attributes(tables, run)
     intervals = measure_intervals(tables, run)
     linkage = _link(tables, classes, run)
     found = [*linkage, *intervals, *reidentification, anonymity.figure, *uniqueness.figures, attributes.figure]

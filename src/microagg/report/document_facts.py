@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,12 @@ from microagg.model.comparison import Comparison
 from microagg.model.errors import InputError
 from microagg.model.release import Release, SetRelease
 from microagg.model.table import Table
+from microagg.read import read, read_back
 from microagg.report.document import KINDS
 from microagg.report.facts import Facts, OutputFile, facts
 from microagg.report.provenance import Provenance, ReportedFile, provenance_facts
-from microagg.verify import verify
+from microagg.source.large_file import LargeSource
+from microagg.verify import read_release, verify
 
 _ROUNDED = ("mean", "median", "trimmed")
 
@@ -55,7 +59,8 @@ def document_facts(
     given = provenance or Provenance()
     if isinstance(result, Release):
         compared = None if comparison is None else facts(comparison)
-        return {**_release_facts(result, known, given), "comparison": compared}
+        checks = _checks(result, None if output is None else output.path)
+        return {**_release_facts(result, known, given), "verification": checks, "comparison": compared}
     if comparison is not None:
         raise InputError(f"a comparison belongs to the document of a release, found one of a result ({about})")
     if isinstance(result, Comparison):
@@ -88,7 +93,6 @@ def _release_facts(release: Release, known: Facts, given: Provenance) -> Facts:
             {**one, **_set_facts(release, released, planned)}
             for one, released, planned in zip(known["sets"], release.sets, release.plan.sets, strict=True)
         ],
-        "verification": _checks(release),
         "assessment": assessment,
         "provenance": provenance_facts(whole),
     }
@@ -123,8 +127,14 @@ def _group_sizes(released: Table, columns: Sequence[str]) -> list[list[int]]:
     return [[int(size), int(number)] for size, number in zip(sizes, counts, strict=True)]
 
 
-def _checks(release: Release) -> Facts:
-    """Check the released table against its plan, by code that shares nothing with what made it."""
-    original = Table(release.table.source)
-    verification = verify(original, release.table, plan=release.plan)
+def _checks(release: Release, path: Path | None) -> Facts:
+    """Check the file that was written, or else the released object, by code that shares nothing with what made it."""
+    source = release.table.source
+    if path is None:
+        released = release.table if isinstance(source, LargeSource) else read_back(release.data, release.table.names)
+    elif isinstance(source, LargeSource):
+        released = read_release(path, release.plan.reading, partial(read, memory=0, folder=source.folder))
+    else:
+        released = read_release(path, release.plan.reading)
+    verification = verify(Table(source), released, plan=release.plan)
     return {"passed": verification.passed, **asdict(verification)}

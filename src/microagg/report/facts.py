@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import date
 from functools import singledispatch
+from pathlib import Path
 from typing import Any
 
 from microagg.methods import Method
@@ -32,10 +33,21 @@ SCHEMA = 2  # increased whenever a fact changes its name or meaning
 
 @dataclass(frozen=True)
 class OutputFile:
-    """File that a release was written to."""
+    """File that a release was written to.
+
+    Parameters
+    ----------
+    name
+        Its name, without the folder.
+    sha256
+        Its checksum; None of a table of a database.
+    path
+        Where it can be read, for a document to check it; None: the released object is checked.
+    """
 
     name: str
-    sha256: str | None  # None of a table of a database
+    sha256: str | None
+    path: Path | None = None
 
 
 @singledispatch

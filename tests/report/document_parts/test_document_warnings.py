@@ -58,7 +58,7 @@ def test_confidential_values_that_groups_give_away() -> None:
 
 def test_strata_below_k_are_named() -> None:
     whole, small = ASSESSMENT["parts"][0], {"part": "region = islet", "n_records": 9, "k_reached": 2}
-    assert "Within region = islet" in warned(parts=[whole, small])["K IS NOT REACHED WITHIN SOME STRATA"]
+    assert "Within region = islet" in warned(parts=[whole, small])["FEWER THAN K ARE ALIKE WITHIN SOME STRATA"]
     assert warned(parts=[whole, {**small, "k_reached": 3}]) == {}
     assert warned(k=None, parts=[whole, small]) == {}
 
