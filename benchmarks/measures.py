@@ -110,7 +110,7 @@ def _measures(tables: ComparedTables) -> dict[str, Callable[[], Any]]:
         "risk: re-identification": lambda: measure_reidentification(tables, classes(), 0.1),
         "risk: k by stratum": lambda: measure_anonymity(tables),
         "risk: uniqueness": lambda: measure_uniqueness(tables, classes(), run),
-        "risk: attribute disclosure": lambda: measure_attributes(tables, classes(), run),
+        "risk: attribute disclosure": lambda: measure_attributes(tables, run),
         "risk: interval disclosure": lambda: measure_intervals(tables, run),
         "risk: record linkage by distance": lambda: link_by_distance(tables, classes(), run),
         "risk: probabilistic record linkage": lambda: link_by_probability(tables, classes(), run),
