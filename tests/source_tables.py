@@ -141,11 +141,6 @@ def _xlsx(kind: Kind, folder: Path) -> Path:
     return folder / "in.xlsx"
 
 
-def _duckdb(kind: Kind, folder: Path) -> Path:
-    write(read(_polars(kind, folder)), f"duckdb:///{folder}/in.duckdb?table=people", force=True)
-    return folder / "in.duckdb"
-
-
 def _sqlite(kind: Kind, folder: Path) -> Path:
     write(read(_polars(kind, folder)), f"sqlite:///{folder}/in.sqlite?table=people", force=True)
     return folder / "in.sqlite"
@@ -178,7 +173,6 @@ SOURCES: dict[str, Callable[[Kind, Path], Any]] = {
     "parquet": _parquet,
     "arrow": _arrow,
     "xlsx": _xlsx,
-    "duckdb": _duckdb,
     "sqlite": _sqlite,
     "dta": _dta,
     "sav": _sav,
