@@ -1,5 +1,6 @@
 """Small tables and their releases, for measures of risk."""
 
+import statistics
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -50,6 +51,12 @@ def numbers(before: Sequence[Any], after: Sequence[Any], k: int | None = None) -
 def of(figures: Sequence[Figure], name: str) -> float | None:
     """Return the value of one of some figures."""
     return next(figure for figure in figures if figure.name == name).value
+
+
+def deviation(column: pl.Series) -> float:
+    """Return the standard deviation of the numbers that are there, dividing by n − 1; 0 of a single one."""
+    present = column.drop_nulls().to_list()
+    return statistics.stdev(present) if len(present) > 1 else 0.0
 
 
 @st.composite

@@ -11,6 +11,7 @@ from microagg.constrain import constrain
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.methods import INDIVIDUAL_RANKING, methods, pipeline
+from microagg.model.arrays import FloatArray
 from microagg.model.errors import CancelledError, InputError
 from microagg.model.group_rules import DistinctUnits, GroupRules
 from microagg.model.problem import Problem
@@ -77,10 +78,18 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
             solve(records, _K, method=method, bound=BOUNDS["dual-ascent"])
         if method == "exact":
             certify(json.loads(as_certificate(solution)), records)
+    _link(X)
     for name in _WEIGHTED:
         columns = X[:, :1] if name == "univariate" else X
         run_pipeline(pipeline(name), Problem(columns, _K, weights=np.linspace(1.0, 2.0, _N_RECORDS)), 0, Run())
     whole.report("warm-up", 1.0)
+
+
+def _link(X: FloatArray) -> None:
+    """Call the kernel of record linkage, which no method needs."""
+    from microagg.kernels.geometry.nearer_points import count_nearer
+
+    count_nearer(X, X[:_K].copy(), np.ones(_K, dtype=np.int64), np.zeros(len(X), dtype=np.int64))
 
 
 def _tasks() -> Iterator[str]:

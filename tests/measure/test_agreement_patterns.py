@@ -58,10 +58,11 @@ def test_column_without_any_value_agrees() -> None:
 def _bits(n_bits: int, seed: int) -> Agreement:
     """Return agreement at random: of five originals with four classes."""
     rng = np.random.default_rng(seed)
-    columns = [
-        AgreementColumn(*(rng.integers(0, 2, size=size).astype(float) for size in (5, 4)), np.ones(4))
-        for _ in range(n_bits)
-    ]
+    columns = []
+    for _ in range(n_bits):
+        original = rng.integers(0, 2, size=5).astype(np.float64)
+        low = rng.integers(0, 2, size=4).astype(np.float64)
+        columns.append(AgreementColumn(original, low, np.ones(4)))
     return Agreement(tuple(columns), np.array([3, 1, 2, 5]))
 
 
@@ -73,7 +74,7 @@ def test_pairs_of_records_are_counted_by_pattern(n_bits: int) -> None:
     assert table.patterns.tolist() == sorted(set(codes.ravel().tolist()))
     expected = [float((np.array([3, 1, 2, 5]) * (codes == one)).sum()) for one in table.patterns]
     assert table.counts.tolist() == expected
-    values = np.arange(len(expected)) + 0.5
+    values = np.arange(len(expected), dtype=np.float64)
     found = agreement.looked_up(agreement.codes(slice(1, 4)), table, values)
     assert found.tolist() == [[values[table.patterns == one][0] for one in row] for row in codes[1:4]]
 

@@ -12,7 +12,7 @@ from microagg import Run
 from microagg.measure.compared_tables import ComparedTables
 from microagg.measure.interval_disclosure import measure_intervals
 from microagg.model.arrays import FloatArray
-from risk_tables import Drawn, compared, numbers, of, releases
+from risk_tables import Drawn, compared, deviation, numbers, of, releases
 from runs import CancelledAt
 
 NAMES = ("id", "sdid", "sdid_records", "sdid_records_but_one")
@@ -103,8 +103,7 @@ def _share_of_drisk(X: FloatArray, Y: FloatArray) -> float:
 def test_shares_are_those_of_the_oracle(drawn: Drawn) -> None:
     columns = [name for name in drawn.names if name != "c"]
     before, after = (frame.select(columns).rows() for frame in (drawn.before, drawn.after))
-    deviations = [float(drawn.after[name].std() or 0.0) for name in columns]
-    widths: list[float | None] = [0.05 * deviation for deviation in deviations]
+    widths: list[float | None] = [0.05 * deviation(drawn.after[name]) for name in columns]
     expected = [
         naive_risk.share_within(before, after, [None] * len(columns)),
         naive_risk.share_within(before, after, widths),

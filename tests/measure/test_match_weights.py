@@ -56,7 +56,7 @@ def test_single_pattern_and_single_pair() -> None:
 
 
 def test_every_round_is_checked() -> None:
-    rounds = []
+    rounds: list[None] = []
 
     def stop() -> None:
         rounds.append(None)

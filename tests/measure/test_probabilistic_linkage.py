@@ -13,7 +13,7 @@ from microagg.measure.compared_tables import ComparedTables
 from microagg.measure.probabilistic_linkage import link_by_probability
 from microagg.measure.released_classes import ReleasedClasses
 from microagg.model.figure import Figure
-from risk_tables import Drawn, compared, numbers, releases
+from risk_tables import Drawn, compared, deviation, numbers, releases
 from runs import cancelled
 
 
@@ -45,9 +45,7 @@ def test_records_that_are_all_equal_share_each_other(n: int) -> None:
 @settings(max_examples=25)
 @given(releases(max_n=12))
 def test_linkage_is_that_of_all_pairs(drawn: Drawn) -> None:
-    widths = [
-        None if name == "c" else 0.25 * float(drawn.before[name].drop_nulls().std() or 0.0) for name in drawn.names
-    ]
+    widths = [None if name == "c" else 0.25 * deviation(drawn.before[name]) for name in drawn.names]
     expected = naive_risk.link_by_probability(drawn.before.rows(), drawn.after.rows(), widths)
     assert _linked(drawn.tables).value == pytest.approx(expected)
 

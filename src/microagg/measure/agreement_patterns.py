@@ -80,11 +80,11 @@ class Agreement:
         codes = self.codes(originals)
         weights = np.broadcast_to(self.sizes.astype(np.float64), codes.shape).ravel()
         if self.n_bits <= _DENSE_BITS:
-            counts = np.bincount(codes.ravel(), weights=weights)
+            counts = np.bincount(codes.ravel(), weights=weights).astype(np.float64)
             patterns = np.flatnonzero(counts)
             return PatternCounts(patterns, counts[patterns])
         patterns, places = np.unique(codes.ravel(), return_inverse=True)
-        return PatternCounts(patterns.astype(np.int64), np.bincount(places, weights=weights))
+        return PatternCounts(patterns.astype(np.int64), np.bincount(places, weights=weights).astype(np.float64))
 
     def looked_up(self, codes: Codes, table: PatternCounts, values: FloatArray) -> FloatArray:
         """Return the value of each pair's pattern, of the shape of `codes`."""
@@ -126,4 +126,5 @@ def _compare(tables: ComparedTables, encoded: ColumnEncoding, originals: IntArra
 def merged(parts: list[PatternCounts]) -> PatternCounts:
     """Return the counts of several sets of pairs together."""
     patterns, places = np.unique(np.concatenate([one.patterns for one in parts]), return_inverse=True)
-    return PatternCounts(patterns, np.bincount(places, weights=np.concatenate([one.counts for one in parts])))
+    counts = np.bincount(places, weights=np.concatenate([one.counts for one in parts])).astype(np.float64)
+    return PatternCounts(patterns, counts)

@@ -227,8 +227,8 @@ FORMULAS: Mapping[str, str] = {
         "values before and after has one record."
     ),
     "constant_confidential": (
-        "Number of records in classes of equal released values in which a confidential column has the same value in "
-        "all records, none of them missing, for at least one such column."
+        "Number of records in classes of equal released values, in the columns of a column set, in which a "
+        "confidential column has the same value in all records, none of them missing, for at least one such column."
     ),
     "score": "(DR + PIL)/2.",
     "score_classic": "0.5·IL + 0.125·DLD + 0.125·PLD + 0.25·ID.",

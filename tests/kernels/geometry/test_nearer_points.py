@@ -1,6 +1,6 @@
 """Points that are nearer than a record's own: counted as by brute force, whatever the data look like."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -91,13 +91,14 @@ def test_threads_change_nothing() -> None:
     own = np.arange(5000) % 1500
     weights = np.ones(1500, dtype=np.int64)
     workers = Workers(3)
-    one, three = (count_nearer(X, released, weights, own, in_parallel=each) for each in (_in_turn, workers.map))
+    one = count_nearer(X, released, weights, own, in_parallel=_backwards)
+    three = count_nearer(X, released, weights, own, in_parallel=workers.map)
     workers.close()
     assert one.n_nearer.tolist() == three.n_nearer.tolist()
     assert one.n_tied.tolist() == three.n_tied.tolist()
 
 
-def _in_turn(function: Callable[[range], None], items: list[range]) -> None:
+def _backwards(function: Callable[[range], None], items: Sequence[range], /) -> None:
     for item in reversed(items):
         function(item)
 

@@ -19,7 +19,7 @@ from microagg.model.arrays import FloatArray, IntArray
 
 _BLOCK = 256  # records that are near each other, and share the order in which boxes are searched
 _SLICES = 8  # of blocks, between two ticks: each is the work of one thread
-_LANES = 16  # elementary operations that a processor does at a time, about
+_LANES = 4  # elementary operations that a processor does at a time, about
 _ROUNDING = 2.0**-40  # relative: squared distances that differ by less are the same
 _ENOUGH = 2  # points that are nearer: more are not counted
 
