@@ -10,7 +10,24 @@ import pytest
 
 import microagg
 
-HEAVY = ["numba", "pandas", "polars", "narwhals", "pyarrow", "sklearn", "scipy", "highspy", "rich", "tomlkit"]
+HEAVY = [
+    "numba",
+    "pandas",
+    "polars",
+    "narwhals",
+    "pyarrow",
+    "sklearn",
+    "scipy",
+    "highspy",
+    "rich",
+    "tomlkit",
+    "pyreadstat",
+    "openpyxl",
+    "rdata",
+    "duckdb",
+    "sqlite3",
+    "matplotlib",
+]
 
 
 def test_importing_pulls_in_nothing_heavy() -> None:

@@ -1,6 +1,5 @@
 """Tables of SQLite, read by a connection that cannot write, and written in one transaction."""
 
-import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,8 @@ from microagg.source.database.database_source import DeclaredType, TableContent,
 from microagg.source.database.sqlite_columns import series_of_stored, stored_values, type_of_series
 
 if TYPE_CHECKING:
+    import sqlite3
+
     import polars as pl
 
 _LISTED = "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_'"
@@ -29,7 +30,7 @@ class OpenSQLite:
         A connection that cannot write.
     """
 
-    connection: sqlite3.Connection
+    connection: "sqlite3.Connection"
 
     def tables(self) -> dict[str, bool]:
         """Return the names of the tables and views, and whether each is a view."""
@@ -71,6 +72,8 @@ class SQLiteTables:
     @contextmanager
     def reading(self, path: Path) -> Iterator[OpenSQLite]:
         """Open a database for reading; raise `ReadError` if it is damaged or in use, also later on."""
+        import sqlite3
+
         try:
             address = f"file:{quote(str(path.absolute()))}?mode=ro"
             with closing(sqlite3.connect(address, uri=True)) as connection:
@@ -105,11 +108,13 @@ class SQLiteTables:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[sqlite3.Connection]:
+def _writing(path: Path) -> "Iterator[sqlite3.Connection]":
     """Open a database, which is made if it is not there; raise `WriteError` if that, or what is done with it, fails.
 
     What is not committed is undone.
     """
+    import sqlite3
+
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             yield connection

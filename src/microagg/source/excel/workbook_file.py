@@ -1,7 +1,6 @@
 """Excel workbooks opened by openpyxl, and what is refused of them."""
 
 import warnings
-import zipfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -52,7 +51,9 @@ def load(data: bytes, file: str, *, stored_values: bool = False, streamed: bool 
 
 
 def estimated_memory(path: Path) -> int:
-    """Estimate the bytes that a workbook takes in memory while it is read; raise `ReadError` if it is damaged."""
+    """Estimate the bytes that a workbook takes in memory while it is read; of a damaged one, those of the file."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(path) as archive:
             parts = [part.file_size for part in archive.infolist() if part.filename.startswith("xl/")]
@@ -63,6 +64,8 @@ def estimated_memory(path: Path) -> int:
 
 def _check_archive(data: bytes, file: str) -> None:
     """Refuse what is no workbook, with what it is where that is known."""
+    import zipfile
+
     if data.startswith(OLD_OR_LOCKED):
         raise ReadError(f"{file} is an old Excel file, or one with a password: save it as .xlsx, without a password")
     try:

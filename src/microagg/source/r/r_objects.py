@@ -1,12 +1,9 @@
 """Objects of an R file, as rdata parses them: their attributes, texts and numbers."""
 
-import bz2
-import gzip
-import lzma
 import warnings
-import zlib
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from microagg.model.errors import ReadError
@@ -18,6 +15,7 @@ _XZ = b"\xfd7zXZ\x00"
 _STARTS = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
 _SERIALISED = (b"X\n\0\0\0\2", b"X\n\0\0\0\3", b"A\n2\n", b"A\n3\n", b"B\n\2\0\0\0", b"B\n\3\0\0\0")
 _GZIP_WINDOW = 31  # of zlib: data with the header of gzip
+_N_STARTING = 16  # bytes that tell an R file
 _COMPRESSION = 20  # times that a file may be larger in memory, where its size there is not known
 
 
@@ -27,12 +25,28 @@ def begins_as_r(beginning: bytes) -> bool:
     if beginning.startswith(_BZIP2):
         return True  # the beginning of a block tells nothing
     if beginning.startswith(_GZIP):
-        with suppress(zlib.error):
-            start = zlib.decompressobj(_GZIP_WINDOW).decompress(beginning, 16)
+        start = _inflated(beginning)
     elif beginning.startswith(_XZ):
-        with suppress(lzma.LZMAError):
-            start = lzma.LZMADecompressor().decompress(beginning, 16)
+        start = _unpacked(beginning)
     return start.startswith((*_STARTS, *_SERIALISED))
+
+
+def _inflated(beginning: bytes) -> bytes:
+    """Return the first bytes of what gzip has compressed, as far as they can be told."""
+    import zlib
+
+    with suppress(zlib.error):
+        return zlib.decompressobj(_GZIP_WINDOW).decompress(beginning, _N_STARTING)
+    return b""
+
+
+def _unpacked(beginning: bytes) -> bytes:
+    """Return the first bytes of what xz has compressed, as far as they can be told."""
+    import lzma
+
+    with suppress(lzma.LZMAError):
+        return lzma.LZMADecompressor().decompress(beginning, _N_STARTING)
+    return b""
 
 
 def estimated_size(data_end: bytes, size: int, beginning: bytes) -> int:
@@ -91,10 +105,11 @@ class RObjects:
 
 
 def _decompressed(data: bytes) -> bytes:
-    openers = {_GZIP: gzip.decompress, _BZIP2: bz2.decompress, _XZ: lzma.decompress}
-    for magic, opened in openers.items():
+    modules = {_GZIP: "gzip", _BZIP2: "bz2", _XZ: "lzma"}
+    for magic, module in modules.items():
         if data.startswith(magic):
-            return opened(data)
+            found: bytes = import_module(module).decompress(data)
+            return found
     return data
 
 
