@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from microagg.cell_changes import count_cell_changes
+from microagg.check.checked_release import protected_columns, with_marks
 from microagg.check.kept_records import records_to_keep
 from microagg.column_comparison import is_constant, same_records
 from microagg.metadata_changes import column_metadata, metadata_changes, table_metadata
@@ -55,8 +56,8 @@ def changes(original: Any, released: Any, *, plan: Plan | None = None) -> Change
     before = original if isinstance(original, Table) else read(original, reading)
     after = released if isinstance(released, Table) else read_release(released, reading)
     if plan is not None:
-        before = _with_marks(before, plan)
-        after = _with_marks(after, plan)
+        before = with_marks(before, plan)
+        after = with_marks(after, plan)
     both = [name for name in before.names if name in after.names]
     compared = _compare_values(before, after, both, plan)
     return ChangeReport(
@@ -97,7 +98,7 @@ def _kept(before: Table, plan: Plan | None) -> Table:
     """Return the records that the plan keeps of the original; all of them without a plan that names its columns."""
     if plan is None or any(one.columns is None for one in plan.sets):
         return before
-    for name in (*(name for one in plan.sets for name in one.columns or ()), *plan.roles.columns):
+    for name in (*protected_columns(plan), *plan.roles.columns):
         before.check_name(name)
     kept = records_to_keep(before, plan)
     return before if len(kept) == before.n_records else before.in_order(kept)
@@ -129,15 +130,9 @@ def _all_names(before: Table, after: Table) -> tuple[str, ...]:
 def _role(name: str, plan: Plan) -> str:
     """Return what a plan does to a column."""
     roles = {
-        "protected": tuple(name for one in plan.sets for name in one.columns or ()),
+        "protected": protected_columns(plan),
         "renumbered": plan.roles.renumber,
         "identifier": plan.roles.identifiers,
         "dropped": plan.drop,
     }
     return next((role for role, names in roles.items() if name in names), "untouched")
-
-
-def _with_marks(table: Table, plan: Plan) -> Table:
-    """Return a table in which the values that stand for a missing one are missing."""
-    marks = plan.missing_policy.missing_values
-    return table.with_missing_values({name: values for name, values in marks.named if name in table.names})

@@ -80,12 +80,12 @@ def checked_release(original: Table | None, released: Table, plan: Plan) -> Chec
         )
     for name in protected_columns(plan):
         released.check_name(name)
-    released = _with_marks(released, plan)
+    released = with_marks(released, plan)
     if original is None:
         return CheckedRelease(plan, released, None, None, None)
     for name in (*protected_columns(plan), *plan.roles.columns, *plan.drop):
         original.check_name(name)
-    original = _with_marks(original, plan)
+    original = with_marks(original, plan)
     kept = records_to_keep(original, plan)
     candidate = original if len(kept) == original.n_records else original.in_order(kept)
     counterpart = candidate if _corresponds(candidate, released, plan) else None
@@ -109,7 +109,7 @@ def _separate(one: ColumnSet) -> list[ColumnSet]:
     return [replace(one, columns=(name,)) for name in one.columns or ()]
 
 
-def _with_marks(table: Table, plan: Plan) -> Table:
+def with_marks(table: Table, plan: Plan) -> Table:
     """Return a table in which the values that stand for a missing one are missing."""
     marks = plan.missing_policy.missing_values
     return table.with_missing_values({name: values for name, values in marks.named if name in table.names})
