@@ -151,8 +151,8 @@ def test_errors_that_differ_are_rows_of_a_comparison_without_a_recommendation() 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"k": "3,5"}, "k must be whole numbers, as in"),
-        ({"k": 2.5}, "k must be whole numbers, as in"),
+        ({"k": "3,5"}, "k must be several whole numbers, as in"),
+        ({"k": 2.5}, "k must be several whole numbers, as in"),
         ({"k": ()}, "k is empty"),
         ({"k": (3, 3)}, "k = 3 is given 2 times"),
         ({"k": 1}, "k = 1 protects nothing"),
@@ -291,7 +291,11 @@ def test_a_function_cannot_be_kept(tmp_path: Path) -> None:
 
 
 def test_cancelling_keeps_what_is_finished() -> None:
-    run = Run(workers=1, progress=lambda stage, done, note="": run.cancel() if stage == "compare" and done else None)
+    def cancel(stage: str, done: float | None, note: str = "") -> None:
+        if stage == "compare" and done:
+            run.cancel()
+
+    run = Run(workers=1, progress=cancel)
     comparison = compare(NUMBERS, k=(3, 4, 5, 6), methods=["mdav"], run=run)
     finished = [one for one in comparison.candidates if one.error is None]
     assert len(finished) >= 1
@@ -301,14 +305,17 @@ def test_cancelling_keeps_what_is_finished() -> None:
 
 
 def test_cancelling_before_anything_is_finished_is_an_error() -> None:
-    run = Run(workers=1, progress=lambda stage, done, note="": run.cancel() if stage == "read" else None)
+    def cancel(stage: str, done: float | None, note: str = "") -> None:
+        run.cancel()
+
+    run = Run(workers=1, progress=cancel)
     with pytest.raises(CancelledError):
         compare(NUMBERS, methods=["mdav"], run=run)
 
 
 def test_progress_tells_the_share_that_is_done() -> None:
     reports: list[tuple[str, float | None, str]] = []
-    compare(NUMBERS, k=(3, 5), methods=["mdav", "fdm"], progress=lambda *report: reports.append(report))  # type: ignore[arg-type]
+    compare(NUMBERS, k=(3, 5), methods=["mdav", "fdm"], progress=lambda *report: reports.append(report))
     assert reports[0][0] == "read"
     shares = [done for stage, done, _ in reports if stage == "compare" and done is not None]
     assert shares == sorted(shares)

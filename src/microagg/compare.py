@@ -102,7 +102,7 @@ def compare(
     """
     aim = Aim(**{name: options.pop(name) for name in _AIM if name in options})  # type: ignore[misc]
     check_aim(aim, axis_figure("utility", aim.utility), axis_figure("risk", aim.risk))
-    sizes = [whole_number("k", k, at_least=1)] if isinstance(k, Integral) else group_sizes(_several(k))
+    sizes = [whole_number("k", k, at_least=1)] if isinstance(k, Integral) else group_sizes(k)
     named = checked_methods(methods)
     wanted = _wanted(plan, {**options}, min(sizes))
     with run_of(run, progress).under_way(wanted.limits) as current:
@@ -128,12 +128,6 @@ def compare(
 
 
 _AIM = tuple(one.name for one in fields(Aim))
-
-
-def _several(k: object) -> Iterable[object]:
-    if isinstance(k, str) or not isinstance(k, Iterable):
-        raise InputError(f"k must be whole numbers, as in (3, 5, 10), found {k!r}")
-    return k
 
 
 def _wanted(plan: Plan | None, options: dict[str, Any], k: int) -> Plan:

@@ -6,7 +6,7 @@ from microagg.model.comparison import Aim, Candidate
 from microagg.model.figure import Figure
 from microagg.pareto_front import Placed, near_knee
 
-_MAX_METHODS = 3  # that are compared with the recommended one
+_MAX_METHODS = 2  # that are compared with the recommended one
 
 NOTHING_KNOWN = "Nothing is recommended: of no candidate are both loss and risk known."
 

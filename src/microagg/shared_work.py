@@ -58,7 +58,10 @@ class SharedWork:
             The encoded columns; the arrays are the same in each call.
         """
         key = (id(table), tuple(names), treatment, may_miss)
-        return self._once(key, table, lambda: encode_table(table, names, treatment, arrays, may_miss=may_miss))
+        encoded: EncodedTable = self._once(
+            key, table, lambda: encode_table(table, names, treatment, arrays, may_miss=may_miss)
+        )
+        return encoded
 
     def with_known_order(self, chosen: Pipeline, problem: Problem, run: Run) -> Pipeline:
         """Return a pipeline in which the records are already in order, where that order does not depend on k.

@@ -10,7 +10,6 @@ from microagg.encode import encode
 from microagg.methods import set_pipeline
 from microagg.model.checks import group_sizes
 from microagg.model.column_set import check_known
-from microagg.model.errors import InputError
 from microagg.model.group_rules import GroupRules
 from microagg.model.plan import Plan
 from microagg.model.problem import Problem
@@ -74,9 +73,7 @@ def solve_range(
     [(2, [0, 0, 1, 1, 1]), (3, [0, 0, 0, 0, 0])]
     """
     check_known(options, tuple(SolveOptions.__annotations__), "solve_range")
-    if isinstance(k, str) or not isinstance(k, Iterable):
-        raise InputError(f"k must be several whole numbers, as in range(3, 11), found {k!r}: for one k use solve")
-    sizes = group_sizes(k)
+    sizes = group_sizes(k, ": for one k use solve")
     plan = Plan(**{"method": _METHOD, **options, "k": max(sizes), "allow_k1": True})
     (wanted,) = plan.sets
     solutions = {}

@@ -50,10 +50,11 @@ def test_text() -> None:
     )
 
 
-def test_lines_are_not_broken_within_k() -> None:
+def test_lines_are_not_broken_within_k_and_percentages() -> None:
     several = [candidate(3 + number, 4.0 + number, 20.0 - number, f"method{number:02d}") for number in range(40)]
     reason = report(_comparison(*several)).split("\n\n")[0]
     assert all(not line.endswith((" k", " k =")) for line in reason.splitlines())
+    assert all(not line.startswith("%") for line in reason.splitlines())
 
 
 def test_facts() -> None:

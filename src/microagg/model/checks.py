@@ -16,8 +16,10 @@ def whole_number(name: str, value: object, at_least: int) -> int:
     return int(value)
 
 
-def group_sizes(k: Iterable[object]) -> list[int]:
-    """Return every k as an int; refuse anything but different whole numbers, at least one of them."""
+def group_sizes(k: object, advice: str = "") -> list[int]:
+    """Return every k as an int; refuse anything but a list of different whole numbers."""
+    if isinstance(k, str) or not isinstance(k, Iterable):
+        raise InputError(f"k must be several whole numbers, as in range(3, 11), found {k!r}{advice}")
     sizes = [whole_number("each k", one, at_least=1) for one in k]
     if not sizes:
         raise InputError("k is empty: name at least one smallest group size, as in range(3, 11)")

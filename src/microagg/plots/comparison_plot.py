@@ -1,6 +1,6 @@
 """Plot of a comparison: the risk–utility map, with the front and the recommended candidate."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from microagg.model.comparison import Candidate, Comparison
 from microagg.model.figure import Figure as MeasuredFigure
@@ -75,7 +75,12 @@ def _draw_points(axes: "Axes", comparison: Comparison, places: list[Placed]) -> 
             axes.annotate(f"{candidate.k}", (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8)
     recommended = comparison.recommended
     if recommended is not None:
-        ring = {"markersize": 14, "markerfacecolor": "none", "markeredgecolor": "black", "markeredgewidth": 1.5}
+        ring: dict[str, Any] = {
+            "markersize": 14,
+            "markerfacecolor": "none",
+            "markeredgecolor": "black",
+            "markeredgewidth": 1.5,
+        }
         name = f"recommended: {plain_text(recommended.name, 50)}"
         axes.plot(*_point(recommended, comparison), "o", **ring, label=name)
     axes.legend(title="method, with k at each point", fontsize=8, title_fontsize=8)

@@ -54,7 +54,7 @@ def _draw_sizes(axes: "Axes", counts: Counter[int]) -> None:
     if len(sizes) <= _MAX_SIZES:
         axes.bar(sizes, [counts[size] for size in sizes], color="C0")
         axes.set_xlim(sizes[0] - 1, sizes[-1] + 1)
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.locator_params(axis="x", integer=True)
         if len(sizes) <= _MAX_TICKS:
             axes.set_xticks(sizes)
     else:

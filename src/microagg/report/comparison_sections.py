@@ -102,6 +102,6 @@ def _map(facts: dict[str, Any], marks: Sequence[str]) -> str:
 
 
 def _wrapped(text: str) -> str:
-    """Break a text into lines, but not at the signs of "k = 5"."""
-    kept = re.sub(r"\bk = (?=\d)", "k\0=\0", text)
+    """Break a text into lines, but not within "k = 5" or "7.5 %"."""
+    kept = re.sub(r"\bk = (?=\d)", "k\0=\0", re.sub(r"(?<=\d) %", "\0%", text))
     return textwrap.fill(kept, _WIDTH, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
