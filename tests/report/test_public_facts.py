@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from microagg import Plan, Release, protect
 from microagg.report.document import as_document
 from microagg.report.document_facts import document_facts
 from microagg.report.facts import OutputFile
+from microagg.report.public_facts import _categories, public_facts
 
 MARK = 987654.321
 RARE = "only in Zanzibar"
@@ -58,7 +60,7 @@ def release(original: pl.DataFrame, tmp_path_factory: pytest.TempPathFactory) ->
 def editions(release: Release) -> dict[str, str]:
     """Return the visible text of both editions, numbers as Python writes them."""
     facts = document_facts(release, OutputFile("safe.csv", "ab" * 32))
-    return {edition: _text(as_document(facts, edition)) for edition in ("internal", "public")}  # type: ignore[arg-type]
+    return {edition: _text(as_document(facts, edition)) for edition in ("internal", "public")}
 
 
 def _text(document: str) -> str:
@@ -154,6 +156,21 @@ def test_rare_categories_and_their_counts_are_not_public(release: Release) -> No
     assert any(RARE in one["categories"] for one in facts["assessment"]["categories"])
     assert release.data["job"].to_list().count(RARE) == 0
     assert RARE not in as_document(facts, "public")
+
+
+def test_categories_are_those_of_the_release_most_frequent_first(release: Release) -> None:
+    shown = public_facts(document_facts(release))["assessment"]["categories"][0]
+    jobs = Counter(release.data["job"].to_list())
+    assert dict(zip(shown["categories"], shown["after_counts"], strict=True)) == jobs
+    assert shown["after_counts"] == sorted(shown["after_counts"], reverse=True)
+
+
+def test_categories_of_an_assessment_alone_do_not_tell_which_were_frequent_before() -> None:
+    one = {"name": "job", "categories": ["a", "b", "c"], "after_counts": [4, 9, 2, 3], "before_counts": [9, 8, 7, 1]}
+    shown = _categories({**one, "changed": 5.0}, {})
+    assert shown["categories"] == ["b", "a"], "c may not be more frequent than what is not listed"
+    assert shown["after_counts"] == [9, 4, 5]
+    assert shown["before_counts"] is None
 
 
 def test_only_facts_that_are_listed_are_public(release: Release) -> None:

@@ -59,6 +59,7 @@ def test_dates(days: float | None, text: str) -> None:
 def test_values_with_a_unit_are_dates() -> None:
     assert value_text(1.0, "days since 1970-01-01") == "1970-01-02"
     assert value_text(1.0, None) == "1"
+    assert value_text(1.75, "days since 1970-01-01", whole=True) == "1970-01-02"
 
 
 def test_names_show_what_is_invisible() -> None:

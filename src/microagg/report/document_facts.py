@@ -1,12 +1,9 @@
 """Facts of a document: those of its result, with every check, what led to it, and what each column became."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from microagg.model.column_set import ColumnSet
 from microagg.model.comparison import Comparison
@@ -17,6 +14,7 @@ from microagg.read import read, read_back
 from microagg.report.document import KINDS
 from microagg.report.facts import Facts, OutputFile, facts
 from microagg.report.provenance import Provenance, ReportedFile, provenance_facts
+from microagg.report.released_facts import category_counts, group_size_counts
 from microagg.source.large_file import LargeSource
 from microagg.verify import read_release, verify
 
@@ -82,9 +80,6 @@ def _release_facts(release: Release, known: Facts, given: Provenance) -> Facts:
         ReportedFile("original", source["file"] or "", source["sha256"]),
         ReportedFile("release", output["file"] or "", output["sha256"]),
     )
-    assessment = known["assessment"]
-    if assessment is not None:
-        assessment = {**assessment, "k": min(one.k for one in release.sets), "rounded": False}
     whole = replace(given, plan=given.plan or release.plan, files=files, reported=release.made)
     return {
         **known,
@@ -93,8 +88,21 @@ def _release_facts(release: Release, known: Facts, given: Provenance) -> Facts:
             {**one, **_set_facts(release, released, planned)}
             for one, released, planned in zip(known["sets"], release.sets, release.plan.sets, strict=True)
         ],
-        "assessment": assessment,
+        "assessment": None if known["assessment"] is None else _assessment_facts(release, known["assessment"]),
         "provenance": provenance_facts(whole),
+    }
+
+
+def _assessment_facts(release: Release, known: Facts) -> Facts:
+    """Return what was measured, with k, and with the frequencies of categories in the release alone."""
+    return {
+        **known,
+        "k": min(one.k for one in release.sets),
+        "released_categories": {
+            one["name"]: dict(zip(("categories", "counts"), category_counts(release.table, one["name"]), strict=True))
+            for one in known["categories"]
+        },
+        "rounded": False,
     }
 
 
@@ -116,15 +124,9 @@ def _set_facts(release: Release, released: SetRelease, planned: ColumnSet) -> Fa
         "aggregates": aggregates,
         "whole_numbers": whole,
         "n_parts": len(released.solution.parts),
-        "group_sizes": _group_sizes(release.table, released.columns),
+        "group_sizes": group_size_counts(release.table, released.columns),
         "rounded": False,
     }
-
-
-def _group_sizes(released: Table, columns: Sequence[str]) -> list[list[int]]:
-    """Return the numbers of records that share their released values, and how often each occurs."""
-    sizes, counts = np.unique(np.bincount(released.patterns(columns)), return_counts=True)
-    return [[int(size), int(number)] for size, number in zip(sizes, counts, strict=True)]
 
 
 def _checks(release: Release, path: Path | None) -> Facts:

@@ -116,7 +116,7 @@ def _assessment(facts: Facts) -> Facts:
         "measures": {"n_records": measures["n_records"], "k_reached": measures["k_reached"], "columns": []},
         "figures": [_figure(one) for one in facts["figures"] if one["name"] in _PUBLIC_FIGURES],
         "numbers": [_numbers(one) for one in facts["numbers"]],
-        "categories": [_categories(one) for one in facts["categories"]],
+        "categories": [_categories(one, facts.get("released_categories", {})) for one in facts["categories"]],
         "correlations": None if correlations is None else _correlations(correlations),
         "regressions": [],
         "domains": [],
@@ -155,17 +155,28 @@ def _numbers(one: Facts) -> Facts:
     }
 
 
-def _categories(one: Facts) -> Facts:
-    """Return how often released categories occur, most frequent first: categories that are gone are not named."""
-    named = zip(one["categories"], one["after_counts"], strict=False)
-    found = sorted(((name, number) for name, number in named if number), key=lambda pair: -pair[1])
-    others = [number for number in one["after_counts"][len(one["categories"]) :] if number]
+def _categories(one: Facts, released: Facts) -> Facts:
+    """Return how often categories occur in the release, most frequent first.
+
+    Where they were not counted in the release alone, the list holds those that were most frequent in the original.
+    Then only those are named of which it is certain that the release has none that is more frequent and not listed.
+    """
+    if one["name"] in released:
+        categories = released[one["name"]]["categories"]
+        counts = released[one["name"]]["counts"]
+    else:
+        n_others = sum(one["after_counts"][len(one["categories"]) :])
+        listed = zip(one["categories"], one["after_counts"], strict=False)
+        found = sorted(((name, number) for name, number in listed if number > n_others), key=lambda each: -each[1])
+        rest = sum(one["after_counts"]) - sum(number for _, number in found)
+        categories = [name for name, _ in found]
+        counts = [*(number for _, number in found), *([rest] if rest else [])]
     return {
         "name": one["name"],
         "changed": None,
-        "categories": [name for name, _ in found],
+        "categories": categories,
         "before_counts": None,
-        "after_counts": [*(number for _, number in found), *others],
+        "after_counts": counts,
     }
 
 

@@ -109,8 +109,8 @@ def percent_text(value: float | None, decimals: int = 2) -> str:
     return NOTHING if value is None else f"{_signed(value, f'{abs(value):.{decimals}f}')}{_GROUPED}%"
 
 
-def date_text(days: float | None) -> str:
-    """Write days since 1970 as a date; with hours and minutes where they are not a whole number."""
+def date_text(days: float | None, *, whole: bool = False) -> str:
+    """Write days since 1970 as a date; with hours and minutes where they are not a whole number, unless `whole`."""
     if days is None or not math.isfinite(days):
         return NOTHING
     try:
@@ -118,10 +118,10 @@ def date_text(days: float | None) -> str:
     except OverflowError:  # before the year 1 or after 9999
         return number_text(days)
     rounded = (moment + timedelta(seconds=30)).replace(second=0, microsecond=0)
-    whole = math.isclose(days, round(days), abs_tol=1.0 / 2880)
+    whole = whole or math.isclose(days, round(days), abs_tol=1.0 / 2880)
     return f"{rounded:%Y-%m-%d}" if whole else f"{rounded:%Y-%m-%d %H:%M}"
 
 
-def value_text(value: float | None, unit: str | None) -> str:
-    """Write a value of a column: a date where it has a unit, else a number."""
-    return number_text(value) if unit is None else date_text(value)
+def value_text(value: float | None, unit: str | None, *, whole: bool = False) -> str:
+    """Write a value of a column: a date where it has a unit, a `whole` one without hours; else a number."""
+    return number_text(value) if unit is None else date_text(value, whole=whole)

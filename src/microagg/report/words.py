@@ -15,6 +15,7 @@ AND_MORE = "and {n} more"
 CHART_RECORDS = "records"
 CHART_GROUPS = "groups"
 CHART_SIZE = "records in a group"
+CHART_AND_MORE = "{n} and more"
 CHART_NO_VALUES = "no values"
 CHART_UNDEFINED = "not defined"
 CHART_RECOMMENDED = "recommended"
@@ -93,7 +94,7 @@ SET_ROWS = {
     "reason": "why so",
     "ended": "ended early",
     "scale": "scale",
-    "parts": "strata",
+    "parts": "strata and the like",
     "groups": "groups",
     "k": "k",
     "loss": "information loss",
@@ -131,7 +132,7 @@ MEANING_BOUNDED_PUBLIC = (
     "the price of k = {k} itself."
 )
 IMPROVED_BY_BOUND = "{method}, improved by groups that were found while the bound was proved"
-PARTS = "{n}, of {smallest} to {largest} records, which no group crosses"
+PARTS = "{n} parts, of {smallest} to {largest} records, which no group crosses"
 MERGED = (
     "{n} too small by itself, joined with the nearest",
     "{n} too small by themselves, each joined with the nearest",
@@ -178,7 +179,7 @@ WARN_IDENTIFYING = (
 WARN_CONSTANT = (
     "GROUPS GIVE CONFIDENTIAL VALUES AWAY",
     "{records} are in groups in which all values of {column} are equal: whoever finds the group knows the value. "
-    "Unless the plan does so already, name the column among the confidential ones, and ask for l_diversity = 2 or more.",
+    "Unless the plan does so already, name the column among the confidential ones, and ask for l_diversity = 2.",
 )
 WARN_PARTS = (
     "FEWER THAN K ARE ALIKE WITHIN SOME STRATA",
@@ -258,6 +259,7 @@ LEFT_OUT_UNNAMED = ("{n} more column of the original is left out.", "{n} more co
 RULES_CAPTION = "Rules that every group satisfies, besides k"
 RULES_HEAD = ("rule", "groups that violated it", "loss before", "loss after")
 RULES_HEAD_PUBLIC = ("rule",)
+RULE_OF_SET = "{sentence}, in column set {number}"
 
 # Verification -------------------------------------------------------------------------------------------------------
 
@@ -267,7 +269,7 @@ CHECKS_HEAD = ("check", "result", "what was found")
 CHECKS_HEAD_PUBLIC = ("check", "result")
 VERDICT_PASSED = "No check failed."
 VERDICT_FAILED = "{n} of {all} checks failed: {checks}."
-VERIFIED_COLUMNS = "Columns that were verified together: {columns}."
+VERIFIED_COLUMNS = "Columns that were verified: {columns}."
 VERIFIED_K = "k: {k} asked, {k_reached} reached."
 
 # Figures ------------------------------------------------------------------------------------------------------------

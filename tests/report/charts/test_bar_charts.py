@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from microagg.report.charts.bar_charts import category_bars, group_sizes, histogram
-from microagg.report.charts.svg import AFTER, BEFORE, Caption
+from microagg.report.charts import Caption, category_bars, group_sizes, histogram
+from microagg.report.charts.svg import AFTER, BEFORE
 from svg_checks import parsed_picture, texts_of
 
 CAPTION = Caption("c1", "Title <b>", "What & 'why'")
@@ -84,6 +84,13 @@ def test_every_size_has_a_bar_and_k_is_marked() -> None:
 def test_many_sizes_are_counted_in_ranges() -> None:
     (bars,) = paths(group_sizes(CAPTION, [(size, 1) for size in range(3, 1003)], k=3), AFTER)
     assert bars.count("M") == 20  # of 50 sizes each
+
+
+def test_few_large_groups_are_counted_in_one_bar() -> None:
+    svg = group_sizes(CAPTION, [(3, 99), (4, 100), (500, 1), (900, 2)], k=3)
+    (bars,) = paths(svg, AFTER)
+    assert bars.count("M") == 3
+    assert "42 and more" in texts_of(parsed_picture(svg))
 
 
 @pytest.mark.parametrize(

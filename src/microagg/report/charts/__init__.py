@@ -1,8 +1,9 @@
 """Charts as inline SVG, of plain numbers and texts: nothing in them runs, and nothing is fetched."""
 
-from microagg.report.charts.bar_charts import category_bars, group_sizes, histogram
+from microagg.report.charts.bar_charts import category_bars, histogram
 from microagg.report.charts.heat_map import heat_map
 from microagg.report.charts.risk_utility_map import MapPoint, risk_utility_map
+from microagg.report.charts.size_chart import group_sizes
 from microagg.report.charts.svg import Caption
 
 __all__ = ["Caption", "MapPoint", "category_bars", "group_sizes", "heat_map", "histogram", "risk_utility_map"]

@@ -14,6 +14,7 @@ from microagg.report.shown_text import number_text, percent_text, shown_name, va
 
 _MAX_PAIRS = 10  # of columns, in the table of correlations
 _MAX_EIGENVALUES = 5
+_DAYS_WITHOUT_HOURS = 100  # dates that are farther apart are told without hours
 _PLACES = {level: place for place, level in enumerate(QUANTILE_LEVELS)}
 
 
@@ -85,26 +86,27 @@ def _numbers(column: Facts, key: str) -> Markup:
 def _statistics(name: str, before: Facts | None, after: Facts, unit: str | None) -> Markup:
     """Return moments and quantiles, those of the original only where they may be shown."""
     both = [after] if before is None else [before, after]
+    whole = bool(after["quantiles"]) and after["quantiles"][-1] - after["quantiles"][0] > _DAYS_WITHOUT_HOURS
     rows = []
     for key, title in words.STATISTICS.items():
-        cells = [_statistic(one, key, unit) for one in both]
+        cells = [_statistic(one, key, unit, whole=whole) for one in both]
         if set(cells) != {words.NOTHING}:
             rows.append([title, *cells])
     for level, title in words.QUANTILES.items():
         values = [one["quantiles"][_PLACES[level]] if one["quantiles"] else None for one in both]
-        rows.append([title, *(value_text(value, unit) for value in values)])
+        rows.append([title, *(value_text(value, unit, whole=whole) for value in values)])
     head = words.STATISTICS_HEAD_PUBLIC if before is None else words.STATISTICS_HEAD
     return table(words.STATISTICS_CAPTION.format(name=name), head, rows, (1, 2))
 
 
-def _statistic(one: Facts, key: str, unit: str | None) -> str:
+def _statistic(one: Facts, key: str, unit: str | None, *, whole: bool) -> str:
     """Write one statistic of a distribution; nothing where it says nothing."""
     if key == "deviation":
         variance = one["variance"]
         written = number_text(None if variance is None else math.sqrt(max(0.0, variance)))
         return written if unit is None or variance is None else words.DAYS.format(days=written)
     if key == "mean":
-        return value_text(one["mean"], unit)
+        return value_text(one["mean"], unit, whole=whole)
     if key == "zero_share":
         return percent_text(one["zero_share"], 1) if one["zero_share"] and unit is None else words.NOTHING
     if key == "n_missing":

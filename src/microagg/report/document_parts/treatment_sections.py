@@ -52,18 +52,20 @@ def _others(facts: Facts) -> Iterator[tuple[str, tuple[str, str, str]]]:
 
 
 def _rules(facts: Facts) -> Markup:
+    """Return the rules that groups satisfy, and what each has cost; that only where it may be told."""
+    several = len(facts["sets"]) > 1
+    told = not any(one["rounded"] for one in facts["sets"])
     rows = []
-    for one in facts["sets"]:
+    for number, one in enumerate(facts["sets"], start=1):
         for rule in one["rules"]:
-            cells = [rule["sentence"]]
-            if not one["rounded"]:
-                cells += [number_text(rule["n_violating"])]
+            sentence = rule["sentence"]
+            cells = [words.RULE_OF_SET.format(sentence=sentence, number=number) if several else sentence]
+            if told:
+                cells.append(number_text(rule["n_violating"]))
                 cells += [percent_text(rule[name], 4) for name in ("loss_before", "loss_after")]
             rows.append(cells)
-    wide = any(len(row) > 1 for row in rows)
-    head = words.RULES_HEAD if wide else words.RULES_HEAD_PUBLIC
-    distinct = rows if wide else [list(row) for row in dict.fromkeys(map(tuple, rows))]
-    return table(words.RULES_CAPTION, head, distinct, (1, 2, 3))
+    head = words.RULES_HEAD if told else words.RULES_HEAD_PUBLIC
+    return table(words.RULES_CAPTION, head, rows, (1, 2, 3))
 
 
 def checks_section(findings: Sequence[Facts], introduction: str = "") -> Markup:
