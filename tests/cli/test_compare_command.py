@@ -1,5 +1,6 @@
 """The command that compares several k and methods, and recommends one."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -58,6 +59,19 @@ def test_what_is_recommended_can_be_protected(run: RunCommand, companies: Path) 
 def test_a_report_as_text_is_what_is_printed(run: RunCommand, companies: Path) -> None:
     _, out, _ = run("compare", companies, "-k", "2,3", *METHODS, *COLUMNS, "--report", "report.txt")
     assert Path("report.txt").read_text(encoding="utf-8") == out
+
+
+def test_a_report_as_a_document_has_the_map_and_what_led_to_it(run: RunCommand, companies: Path) -> None:
+    command = ["compare", companies, "-k", "2,3,99", *METHODS, *COLUMNS, "--report", "map.html"]
+    code, _, err = run(*command)
+    assert (code, err) == (0, "written: map.html\n")
+    page = Path("map.html").read_text(encoding="utf-8")
+    assert "RECOMMENDED: k = " in page
+    assert "<svg" in page
+    assert "k = 99 is more than the 11 records there are" in page
+    assert hashlib.sha256(companies.read_bytes()).hexdigest() in page
+    assert "microagg compare" in page
+    assert "<script" not in page
 
 
 def test_a_checkpoint_is_taken_over(run: RunCommand, companies: Path) -> None:
