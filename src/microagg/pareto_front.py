@@ -7,7 +7,9 @@ from typing import NamedTuple
 from microagg.model.comparison import Aim, Candidate
 from microagg.model.figure import Figure
 
-_BETTER_WHEN_HIGHER = ("keeps more", "safer")
+BETTER_WHEN_HIGHER = ("keeps more", "safer")
+"""What a higher value of a figure may mean where it is better."""
+
 ABOUT_AS_FAR = 0.05
 """Difference of 1 − x − y that is not taken seriously, on axes that go from 0 to 1."""
 
@@ -36,7 +38,7 @@ class Placed(NamedTuple):
 
 def is_better_when_higher(figure: Figure) -> bool:
     """Check whether more of a figure is better."""
-    return figure.higher in _BETTER_WHEN_HIGHER
+    return figure.higher in BETTER_WHEN_HIGHER
 
 
 def placed(candidates: Sequence[Candidate], aim: Aim) -> list[Placed]:

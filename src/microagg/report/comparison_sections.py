@@ -7,6 +7,7 @@ from itertools import cycle
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
+from microagg.pareto_front import BETTER_WHEN_HIGHER
 from microagg.report.section import Section
 from microagg.report.text_map import MarkedPoint, text_map
 
@@ -14,7 +15,6 @@ _WIDTH = 100  # characters of a line
 _MARKS = ascii_lowercase + ascii_uppercase
 _NOTHING = "–"
 _SHORT_TITLES = {"information_loss": "loss", "reidentification_marketer": "marketer"}
-_BETTER_WHEN_HIGHER = ("keeps more", "safer")
 
 
 def comparison_sections(facts: dict[str, Any]) -> list[Section]:
@@ -64,7 +64,7 @@ def _axis_title(figure: dict[str, Any], name: str) -> str:
     if not figure:
         return name
     unit = f" in {figure['unit']}" if figure["unit"] else ""
-    return f"{figure['title']}{unit} ({'more' if figure['higher'] in _BETTER_WHEN_HIGHER else 'less'} is better)"
+    return f"{figure['title']}{unit} ({'more' if figure['higher'] in BETTER_WHEN_HIGHER else 'less'} is better)"
 
 
 def _table(facts: dict[str, Any], marks: Sequence[str]) -> list[list[str]]:
