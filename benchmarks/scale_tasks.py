@@ -62,7 +62,7 @@ class Sizes:
 
 
 def task_groups(sizes: Sizes) -> dict[str, list[Task]]:
-    """Return all tasks, by the name of their group, in the order in which they run: those that are compared, together."""
+    """Return all tasks, by the name of their group, in the order in which they run: compared ones together."""
     growth = [("solve", shape, n, effort) for effort in EFFORTS for shape in PLAIN for n in sizes.in_memory]
     beside = [("beside-mdav", shape, n) for n in (sizes.small, sizes.middle) for shape in PLAIN]
     leaves = [("leaves", shape, n) for n in (sizes.middle, sizes.large) for shape in PLAIN]
