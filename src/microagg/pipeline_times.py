@@ -75,7 +75,7 @@ def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits) -> list[Work] 
     if n_rounds is None:
         return None
     n_blocks = -(-shape.n // block_size)
-    block = shape._replace(n=-(-shape.n // n_blocks))
+    block = shape._replace(n=-(-shape.n // n_blocks), n_whole=shape.n)
     works = [stage_work(chosen.construct, block, limits)]
     rounds = islice(refiners_of_rounds(chosen, problem, limits), n_rounds)
     works += [stage_work(stage, block, limits) for stages in rounds for stage in stages]

@@ -21,13 +21,14 @@ from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
 from microagg.model.limits import Limits
 from microagg.refine.block_annealing import BlockAnnealing
-from microagg.refine.block_schedule import TRIALS_WITH_SHORT_LISTS
+from microagg.refine.block_schedule import DENSE, TRIALS_WITH_SHORT_LISTS
 from microagg.refine.descent import Descent
 from microagg.refine.search import EFFORTS, Search
 from microagg.refine.search_schedule import search_rounds
 
 _SHARE_OF_ROUGH_LISTS = 0.45  # of the time of exact neighbour lists and a descent
 _SHARE_OF_RECOMBINING = 0.15  # of the time of the trials that are recombined
+_SLOWDOWN = 1 / 8  # power of the density with which trials take longer
 
 
 class Shape(NamedTuple):
@@ -36,6 +37,7 @@ class Shape(NamedTuple):
     n: int
     d: int
     k: int
+    n_whole: int = 0  # of a block: records of the whole problem, which are the denser, the more they are
 
     @property
     def varying(self) -> range:
@@ -127,8 +129,9 @@ def _descent(stage: object, shape: Shape) -> float:
 
 
 def _seconds_a_trial(shape: Shape) -> float:
-    """Return the seconds of a trial of ruin and recreate: more records are farther apart in memory."""
-    return float(4.8e-5 * (shape.n / 10_000) ** 0.45 * (shape.d + 1) / 11 * (shape.k / 5) ** 1.8)
+    """Return the seconds of a trial of ruin and recreate: more records are farther apart in memory, and denser."""
+    density = max(1.0, shape.n_whole / DENSE) ** _SLOWDOWN
+    return float(4.8e-5 * (shape.n / 10_000) ** 0.45 * (shape.d + 1) / 11 * (shape.k / 5) ** 1.8 * density)
 
 
 def _search(stage: Search, shape: Shape, limits: Limits) -> list[Work] | None:

@@ -15,8 +15,10 @@ LARGEST_WHOLE = 5_000
 
 _ENDLESS = (0.25, 1.0, 2.0, 4.0)  # length of the cycles where only limits end them, in those of the standard effort
 
-_DENSE = 100_000  # records, from which on their density is felt: trials take longer, and are fewer
 _FEW_TRIALS = 2.0  # for each record: with fewer, short lists lose less in the same time
+
+DENSE = 100_000
+"""Records from which on their density is felt: trials take longer, and are fewer."""
 
 TRIALS_WITH_SHORT_LISTS = 1.7
 """Trials with short neighbour lists that take about as long as one with long lists."""
@@ -95,5 +97,5 @@ def _trials_per_record(problem: Problem, effort: _Effort, *, short_lists: bool =
         at_border *= sqrt(n_whole / problem.n)
     if short_lists:
         at_border *= TRIALS_WITH_SHORT_LISTS
-    least = effort.min_trials * trials_of_rounds(problem, 1, 1) * min(1.0, _DENSE / problem.n) ** effort.slowdown
+    least = effort.min_trials * trials_of_rounds(problem, 1, 1) * min(1.0, DENSE / problem.n) ** effort.slowdown
     return max(at_border / problem.n, float(least))
