@@ -44,7 +44,7 @@ def test_help_of_each_command_has_examples(run: RunCommand, command: str) -> Non
         (["-k", "3", "--format", "xml"], "invalid choice: 'xml'"),
         (["-k", "3", "--effort", "qick"], "invalid choice: 'qick': did you mean 'quick'?"),
         (["-k", "3", "--report", "none/report.txt"], "the folder none of the output is not there"),
-        (["-k", "3", "--report", "report.pdf"], "must end in .txt or .json"),
+        (["-k", "3", "--report", "report.pdf"], "must end in .txt, .json or .html"),
         (["-k", "3", "--report", "-"], "must be a file"),
         (["-k", "3", "--report", "safe.txt", "-o", "safe.txt"], "is the file safe.txt itself"),
         (["-k", "3", "--method", "mdav", "--certificate", "proof.json"], "method 'mdav' writes no certificate"),

@@ -30,6 +30,6 @@ def test_hooks_are_called_with_the_value(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_hooks_are_there_when_the_package_is_imported() -> None:
-    assert set(presentation._hooks) == {"report", "html", "starter_plan", "write"}
+    assert set(presentation._hooks) == {"report", "html", "document", "starter_plan", "write", "frame", "plot"}
     assert Plan(k=3).summary() != Plan(k=3).to_json()
     assert Plan(k=3)._repr_html_().startswith("<")
