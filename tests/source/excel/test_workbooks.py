@@ -3,6 +3,7 @@
 import datetime as dt
 import logging
 import pickle
+import tempfile
 import zipfile
 from decimal import Decimal
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import openpyxl
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from microagg import Plan, WriteError, changes, protect, protect_file, read, write
 from microagg.source.excel import workbook_limits
@@ -53,6 +56,23 @@ def test_a_release_is_identical_in_everything_but_the_protected_columns(tmp_path
     means = {cell[0] for cell in after["income"]}
     assert all([cell[0] for cell in after["income"]].count(mean) >= 3 for mean in means)
     assert all(isinstance(cell[0], dt.datetime) for cell in after["born"])
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=60))
+def test_floats_come_back_to_the_last_bit(numbers: list[float]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        write(read(pl.DataFrame({"x": numbers, "y": [0.1 + 0.2] * len(numbers)})), Path(folder, "out.xlsx"))
+        again = read(Path(folder, "out.xlsx"))
+    assert again.numbers("x").tolist() == numbers
+    assert set(again.values("y")) == {0.1 + 0.2}
+
+
+def test_means_of_any_numbers_are_released_as_a_workbook(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"x": [(number * 7919 % 101) / 7 for number in range(30)]})
+    frame.write_parquet(tmp_path / "in.parquet")
+    release = protect_file(tmp_path / "in.parquet", tmp_path / "out.xlsx", plan=Plan(k=3, columns=["x"]))
+    assert read(tmp_path / "out.xlsx").values("x") == release.data["x"].to_list()
 
 
 def test_records_are_left_out_and_reordered_with_their_formats(tmp_path: Path) -> None:

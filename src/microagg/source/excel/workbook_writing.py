@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,11 @@ class _Cells:
         shown = value if value == value else None
         if value is None and record in self._layout.not_available:
             shown = NOT_AVAILABLE
-        cell = WriteOnlyCell(self._sheet, shown)
+        if isinstance(shown, float | Decimal) and not _is_kept(shown):
+            cell = WriteOnlyCell(self._sheet, repr(float(shown)))
+            cell.data_type = "n"
+        else:
+            cell = WriteOnlyCell(self._sheet, shown)
         if isinstance(value, str):
             cell.data_type = "s"  # a text, also if it looks like a formula or an error
             cell.quotePrefix = value.startswith("=")
@@ -116,10 +121,15 @@ class _Cells:
 
 
 def _is_plain(value: Any) -> bool:
-    """Check whether openpyxl writes a value as it is: numbers, and texts that look like neither formulas nor errors."""
+    """Check whether openpyxl writes a value as it is: most numbers, and texts that look like no formula or error."""
     if isinstance(value, str):
         return not value.startswith(("=", "#"))
-    return value is None or (isinstance(value, int | float) and value == value)
+    return value is None or isinstance(value, int) or (isinstance(value, float) and _is_kept(value))
+
+
+def _is_kept(value: float | Decimal) -> bool:
+    """Check whether openpyxl writes a number exactly: it writes 16 digits, and some floats need 17."""
+    return float(f"{value:.16g}") == float(value)
 
 
 def _column_layout(series: "pl.Series", layout: SheetLayout, changes: Changes) -> ColumnLayout:
