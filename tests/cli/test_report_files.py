@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from command_line import RunCommand
+from microagg import workspace
 from microagg.report.provenance import masked
 
 COLUMNS = ["--columns", "surface,employees"]
@@ -27,6 +28,16 @@ def test_protect_writes_a_document(run: RunCommand, companies: Path) -> None:
     assert "record linkage" in document, "a document has all measures"
     assert "record linkage" not in out, "what is printed stays short"
     assert "report report.html" in err
+
+
+def test_protect_writes_a_document_out_of_core(
+    run: RunCommand, companies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workspace, "_COPIES", 10**18)
+    assert run("protect", companies, *PROTECT, "--memory", "500M", "--report", "report.html").code == 0
+    document = Path("report.html").read_text(encoding="utf-8")
+    assert "VERIFIED" in document
+    assert sha256("safe.csv") in document
 
 
 def test_public_edition_tells_neither_the_original_nor_the_command(run: RunCommand, companies: Path) -> None:

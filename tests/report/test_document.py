@@ -11,7 +11,7 @@ import pytest
 
 from balanced_html import BalancedHtml
 from document_cases import HOSTILE_NAMES, hostile_release, small_comparison
-from microagg import InputError, Plan, Release, assess, protect, solve, verify
+from microagg import InputError, Plan, Release, assess, protect, protect_file, solve, verify, workspace
 from microagg.report import report, words
 from microagg.report.document import EDITIONS, as_document
 from microagg.report.document_facts import document_facts
@@ -228,6 +228,15 @@ def test_document_of_a_comparison_and_its_map_in_a_release(release: Release) -> 
         assert "Risk–utility map" in text
     with pytest.raises(InputError, match="no public edition about such a result"):
         comparison.to_html("public")
+
+
+def test_a_release_that_was_written_out_of_core_is_an_error(
+    companies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workspace, "_COPIES", 10**18)
+    release = protect_file(companies, tmp_path / "safe.csv", 3, columns=["surface"], method="mdav", memory="500M")
+    with pytest.raises(InputError, match="what it was made of is gone: let the command line"):
+        release.to_html()
 
 
 def test_what_no_document_can_be_about_is_an_error(release: Release) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from microagg.model.column_set import ColumnSet
 from microagg.model.comparison import Comparison
-from microagg.model.errors import InputError
+from microagg.model.errors import InputError, VerificationError
 from microagg.model.release import Release, SetRelease
 from microagg.model.table import Table
 from microagg.read import read, read_back
@@ -48,7 +48,8 @@ def document_facts(
     Raises
     ------
     InputError
-        If there are no documents about such a result, or a comparison is given besides anything but a release.
+        If there are no documents about such a result, if a comparison is given besides anything but a release, or if a
+        release was written out of core.
     """
     known = facts(result, output)
     about = known["facts"]
@@ -56,6 +57,7 @@ def document_facts(
         raise InputError(f"there is no HTML document about such a result ({about}): choose 'text' or 'json'")
     given = provenance or Provenance()
     if isinstance(result, Release):
+        _refuse_gone(result)
         compared = None if comparison is None else facts(comparison)
         checks = _checks(result, None if output is None else output.path)
         return {**_release_facts(result, known, given), "verification": checks, "comparison": compared}
@@ -65,6 +67,15 @@ def document_facts(
         given = _with_plan(given, result)
     marks = {"rounded": False} if about == "assessment" else {}
     return {**known, **marks, "provenance": provenance_facts(given)}
+
+
+def _refuse_gone(release: Release) -> None:
+    """Refuse a release that was written out of core: its columns were in files that are gone."""
+    if isinstance(release.table.source, LargeSource) and release.path is not None:
+        raise InputError(
+            "the release does not fit in memory, and what it was made of is gone: let the command line write the "
+            "document with the release, as in microagg protect … --report report.html"
+        )
 
 
 def _with_plan(given: Provenance, comparison: Comparison) -> Provenance:
@@ -124,13 +135,20 @@ def _set_facts(release: Release, released: SetRelease, planned: ColumnSet) -> Fa
         "aggregates": aggregates,
         "whole_numbers": whole,
         "n_parts": len(released.solution.parts),
+        "is_merged": bool(released.solution.merged_parts),
         "group_sizes": group_size_counts(release.table, released.columns),
         "rounded": False,
     }
 
 
 def _checks(release: Release, path: Path | None) -> Facts:
-    """Check the file that was written, or else the released object, by code that shares nothing with what made it."""
+    """Check the file that was written, or else the released object, by code that shares nothing with what made it.
+
+    Raises
+    ------
+    VerificationError
+        If the file fails a check: a defect of this package.
+    """
     source = release.table.source
     if path is None:
         released = release.table if isinstance(source, LargeSource) else read_back(release.data, release.table.names)
@@ -139,4 +157,7 @@ def _checks(release: Release, path: Path | None) -> Facts:
     else:
         released = read_release(path, release.plan.reading)
     verification = verify(Table(source), released, plan=release.plan)
+    if path is not None and not verification.passed:
+        failed = "; ".join(one.check for one in verification.findings if one.passed is False)
+        raise VerificationError(f"the file that was written fails a check ({failed}): nothing is released")
     return {"passed": verification.passed, **asdict(verification)}
