@@ -72,6 +72,7 @@ def _fitted(pairs: Sequence[tuple[bool, ...]], share: float) -> tuple[list[float
         m = [_within(sum(s * p[j] for s, p in zip(same, pairs, strict=True)) / sum(same)) for j in columns]
         other = len(pairs) - sum(same)
         u = [_within(sum((1 - s) * p[j] for s, p in zip(same, pairs, strict=True)) / other) for j in columns]
+        m = [max(both) for both in zip(m, u, strict=True)]
         if max(abs(a - b) for a, b in zip(old, m + u, strict=True)) < 1e-7:
             break
     return m, u

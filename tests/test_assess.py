@@ -197,6 +197,9 @@ def test_original_values_are_in_no_repr(survey: pl.DataFrame) -> None:
     assert "987654321" not in repr(found.numbers) + repr(found.categories) + repr(found.domains) + repr(
         found.correlations
     )
+    shown = repr(found.measures) + repr(found.regressions)
+    assert "before" not in shown
+    assert str(int(secret["income"].mean())) not in shown
 
 
 def test_assessments_can_be_pickled_and_are_read_only(survey: pl.DataFrame) -> None:

@@ -50,6 +50,17 @@ def test_agreement_weighs_more_than_disagreement() -> None:
     assert found.of_patterns[1] > found.of_patterns[0]
 
 
+@pytest.mark.parametrize("counts", [(50, 25, 24, 1), (40, 30, 29, 1), (500, 300, 190, 10), (80, 100, 10, 10)])
+def test_no_agreement_tells_against_a_pair(counts: tuple[int, ...]) -> None:
+    """Both columns seldom agree in one pair: without a bound, one of them would turn around, m below u."""
+    neither, second, first, both = fit_weights(
+        PatternCounts(np.arange(4), np.array(counts, dtype=np.float64)), 2, 0.05, _nothing
+    ).of_patterns.tolist()
+    assert neither <= second <= both
+    assert neither <= first <= both
+    assert neither < 0.0 < both
+
+
 def test_single_pattern_and_single_pair() -> None:
     found = fit_weights(PatternCounts(np.array([1]), np.array([1.0])), 1, 1.0, _nothing)
     assert np.isfinite(found.of_patterns).all()

@@ -29,7 +29,7 @@ def test_two_categories_by_hand() -> None:
     found = measure_propensity(_categories([0] * 4 + [1] * 6, [0] * 8 + [1] * 2), 10)
     expected = (8 * (1 / 4) ** 2 + 12 * (2 / 3 - 1 / 2) ** 2) / 20
     assert found.pmse == pytest.approx(expected, rel=1e-6)
-    assert found.ratio == pytest.approx(expected / (1 * (1 / 2) ** 2 * (1 / 2) / 20), rel=1e-6)
+    assert found.ratio == pytest.approx(expected / (1 * (1 / 4) / 20), rel=1e-6)
     assert found.note == ""
 
 
@@ -50,7 +50,15 @@ def test_model_is_that_of_the_oracle() -> None:
     p = naive.maximum_likelihood(terms, [0] * 100 + [1] * 100)
     found = measure_propensity(_numbers(before, after), 100)
     assert found.pmse == pytest.approx(float(np.mean((p - 0.5) ** 2)), rel=1e-5)
-    assert found.ratio == pytest.approx(float(np.mean((p - 0.5) ** 2)) / (5 / 8 / 200), rel=1e-5)
+    assert found.ratio == pytest.approx(float(np.mean((p - 0.5) ** 2)) / (5 / 4 / 200), rel=1e-5)
+
+
+def test_two_samples_of_one_population_have_a_ratio_of_about_one() -> None:
+    """Of 40 pairs of samples with five terms, the mean of the ratio has a standard error of √(2/5/40) = 0.1."""
+    rng = np.random.default_rng(5)
+    pairs = [(rng.normal(size=(300, 2)), rng.normal(size=(300, 2))) for _ in range(40)]
+    ratios = [measure_propensity(_numbers(one, other), 300).ratio for one, other in pairs]
+    assert np.mean([ratio or 0.0 for ratio in ratios]) == pytest.approx(1.0, abs=0.3)
 
 
 def test_tables_that_are_apart_are_told_apart_completely() -> None:

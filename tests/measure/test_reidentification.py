@@ -67,6 +67,31 @@ def test_weights_that_cannot_be_are_refused() -> None:
         _figures(compared(bad, bad, ["x"], plan=Plan(k=2, columns=["x"], weight="w")))
 
 
+def test_units_hide_each_other_not_their_own_records() -> None:
+    """The class of 2 has three records of houses 1 and 2, that of 8 two records of house 3 alone."""
+    before = BEFORE.with_columns(house=pl.Series([1, 1, 2, 3, 3]))
+    after = AFTER.with_columns(house=before["house"])
+    plan = Plan(k=1, columns=["x"], unit="house", weight="w", allow_k1=True)
+    prosecutor, journalist, marketer = _figures(compared(before, after, ["x"], plan=plan))
+    assert prosecutor.value == 100.0
+    assert marketer.value == pytest.approx(100 * (3 / 2 + 2) / 5)
+    assert prosecutor.note == marketer.note == "units are counted, not records"
+    assert journalist.value == pytest.approx(100 / 2.5)
+    assert journalist.note.endswith("of the weights of its units, each the mean of its records', in 'w'")
+    by_fraction = _figures(compared(before, after, ["x"], plan=plan), 0.1)[1]
+    assert by_fraction.value == pytest.approx(10.0)
+    assert by_fraction.note.endswith("as its units divided by the sampling fraction, 0.1")
+
+
+def test_every_record_its_own_unit_changes_nothing() -> None:
+    before = BEFORE.with_columns(person=pl.Series([1, 2, 3, 4, 5]))
+    after = AFTER.with_columns(person=before["person"])
+    plan = Plan(k=2, columns=["x"], weight="w")
+    with_units = Plan(k=2, columns=["x"], weight="w", unit="person")
+    values = [[one.value for one in _figures(compared(before, after, ["x"], plan=each))] for each in (plan, with_units)]
+    assert values[0] == values[1] == [50.0, 20.0, 40.0]
+
+
 def test_several_column_sets_are_taken_together() -> None:
     frame = pl.DataFrame({"x": [1, 1, 2, 2], "y": [1, 2, 1, 2]})
     plan = Plan(k=2, sets=[{"columns": ["x"]}, {"columns": ["y"]}])

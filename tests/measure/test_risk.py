@@ -31,6 +31,16 @@ def test_figures_are_complete_and_in_order() -> None:
     assert found.singling_out == ()
 
 
+def test_linkage_says_that_it_is_of_records_where_there_are_units() -> None:
+    frame = pl.DataFrame({"x": [1.0, 1.0, 5.0, 5.0], "house": [1, 2, 3, 4]})
+    plan = Plan(k=2, columns=["x"], unit="house")
+    notes = {one.name: one.note for one in measure_risk(compared(frame, frame, ["x"], 2, plan), None, Run()).figures}
+    for name in ("dld", "dld_nearest_two", "pld"):
+        assert notes[name] == (
+            "records are linked, not units: a unit of several records is linked wherever one of them is"
+        )
+
+
 def test_release_of_a_plan(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     n = 60

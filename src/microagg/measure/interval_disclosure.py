@@ -16,6 +16,7 @@ from microagg.model.group_rule import ALLOWANCE
 _STAGE = "interval disclosure"
 _NO_NUMBERS = "there is no value in a protected column of numbers"
 _NO_NUMBERS_OR_DATES = "there is no value in a protected column of numbers or dates"
+_ONE_VALUE = "no record has values in two protected columns of numbers or dates, so that all would count"
 
 
 class _Values(NamedTuple):
@@ -65,7 +66,7 @@ def measure_intervals(tables: ComparedTables, run: Run) -> list[Figure]:
     by_value = _Share()
     by_deviation = _Share()
     n_outside = np.zeros(tables.n_records, dtype=np.int64)
-    has_cell = np.zeros(tables.n_records, dtype=np.bool_)
+    n_cells = np.zeros(tables.n_records, dtype=np.int64)
     columns = [encoded for encoded in tables.encoding.columns if encoded.level in ("number", "date")]
     for number, encoded in enumerate(columns):
         run.tick(_STAGE, number / len(columns))
@@ -77,12 +78,13 @@ def measure_intervals(tables: ComparedTables, run: Run) -> list[Figure]:
         is_near = _is_near(values, Moments.of(values.after[values.present]).deviation)
         by_deviation.add(is_near)
         n_outside[values.present] += ~is_near
-        has_cell |= values.present
+        n_cells += values.present
+    has_cell = n_cells > 0
     return [
         by_value.figure("id", _NO_NUMBERS),
         by_deviation.figure("sdid", _NO_NUMBERS_OR_DATES),
         _of_records("sdid_records", n_outside[has_cell], 0),
-        _of_records("sdid_records_but_one", n_outside[has_cell], 1),
+        _but_one(n_outside[has_cell], int(n_cells.max())),
     ]
 
 
@@ -96,6 +98,13 @@ def _is_near(values: _Values, scale: FloatArray | float) -> BoolArray:
     distance = np.abs(values.before[values.present] - values.after[values.present])
     is_near: BoolArray = distance <= INTERVAL_WIDTH * scale * (1.0 + ALLOWANCE)
     return is_near
+
+
+def _but_one(n_outside: IntArray, most_cells: int) -> Figure:
+    """Return the share of records with at most one cell outside; None where no record has more than one cell."""
+    if most_cells == 1:
+        return RISK_FIGURES["sdid_records_but_one"].measured(None, _ONE_VALUE)
+    return _of_records("sdid_records_but_one", n_outside, 1)
 
 
 def _of_records(name: str, n_outside: IntArray, n_allowed: int) -> Figure:

@@ -40,7 +40,9 @@ def fit_weights(table: PatternCounts, n_bits: int, share: float, check: Callable
     """Estimate how much agreement and disagreement of each column tell, from the patterns of all pairs.
 
     Columns are taken as independent, in pairs of the same person and in others. The share of the former is known, as
-    every original record has one released one, and is not estimated.
+    every original record has one released one, and is not estimated. No column agrees less often in pairs of the same
+    person than in others: where all agree rarely, the likelihood may be highest with some column turned around, which
+    would link records that differ.
 
     Parameters
     ----------
@@ -77,7 +79,8 @@ def _improved(agree: FloatArray, counts: FloatArray, found: _Probabilities, shar
     odds = np.exp(np.clip(_logarithms(agree, found), -700.0, 700.0)) * share / (1.0 - share)
     same = counts * odds / (1.0 + odds)
     other = counts - same
-    return _Probabilities(_clipped(same @ agree / same.sum()), _clipped(other @ agree / other.sum()))
+    u = _clipped(other @ agree / other.sum())
+    return _Probabilities(np.maximum(_clipped(same @ agree / same.sum()), u), u)
 
 
 def _logarithms(agree: FloatArray, found: _Probabilities) -> FloatArray:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.measure.compared_tables import ComparedTables
+from microagg.measure.released_classes import count_units, units_of
 from microagg.measure.risk_catalogue import RISK_FIGURES
 from microagg.model.arrays import IntArray
 from microagg.model.assessment import PartAnonymity
@@ -14,6 +15,10 @@ from microagg.model.names import listing
 from microagg.model.pair_codes import pair_codes
 
 _ALL = "all records"
+_MISSING = (
+    "a missing value counts as a value of its own here, while the check of a plan with missing='available', or of "
+    "parts that were merged, lets it stand for any value, and may find a larger k"
+)
 _MAX_STRATA = 200  # that are listed: those of the smallest k
 
 
@@ -48,7 +53,7 @@ def measure_anonymity(tables: ComparedTables) -> Anonymity:
         The smallest number in any column set, and that of each stratum.
     """
     strata = _strata(tables)
-    units = _units(tables)
+    units = units_of(tables)
     within = _fewest(tables, strata.labels, units)
     k_reached = int(within.min())
     if tables.plan is not None and tables.plan.missing_policy.small_strata == "merge":
@@ -67,15 +72,6 @@ def _strata(tables: ComparedTables) -> _Strata:
     return _Strata(labels, np.unique(labels, return_index=True)[1].astype(np.int64), names)
 
 
-def _units(tables: ComparedTables) -> IntArray | None:
-    """Return the unit of each record, by the original: a release may have left it out."""
-    name = None if tables.plan is None else tables.plan.roles.unit
-    if name is None:
-        return None
-    tables.before.check_name(name)
-    return tables.before.codes(name)
-
-
 def _fewest(tables: ComparedTables, strata: IntArray, units: IntArray | None) -> IntArray:
     """Return the fewest records, or units, of a class in each stratum, over all column sets."""
     fewest = np.full(int(strata.max()) + 1, tables.n_records, dtype=np.int64)
@@ -92,8 +88,7 @@ def _counts(classes: IntArray, units: IntArray | None) -> IntArray:
     """Count the records, or the different units, of each class."""
     if units is None:
         return np.bincount(classes).astype(np.int64)
-    different = np.unique(pair_codes(classes, units), return_index=True)[1]
-    return np.bincount(classes[different]).astype(np.int64)
+    return count_units(classes, units)
 
 
 def _parts(tables: ComparedTables, strata: _Strata, fewest: IntArray) -> list[PartAnonymity]:
@@ -125,7 +120,7 @@ def _note(tables: ComparedTables, strata: _Strata, units: IntArray | None) -> st
     if strata.names:
         notes.append(f"within strata by {listing(strata.names)}, of which there are {len(strata.firsts)}")
     if any((tables.after.missing_codes(name) > 0).any() for name in tables.names):
-        notes.append("a missing value counts as a value of its own")
+        notes.append(_MISSING)
     if len(tables.column_sets) > 1:
         notes.append("the smallest of all column sets, each on its own columns")
     return "; ".join(notes)

@@ -44,7 +44,9 @@ class Propensity(NamedTuple):
         Mean of (p − ½)² over the records of both tables, p the probability of being released that the model gives;
         None where there is none.
     ratio
-        The same divided by what chance alone would give: (p − 1)(1 − c)²c/N for p parameters; None where there is none.
+        The same divided by what two independent samples of one population would give: (p − 1)c(1 − c)/N for p
+        parameters; None where there is none. Snoke et al. hold the original fixed, as their synthetic records are drawn
+        given it, and expect 1 − c of that: their ratio is twice this one.
     note
         What must be known of both.
     """
@@ -84,7 +86,7 @@ def measure_propensity(columns: ComparedColumns, n_records: int) -> Propensity:
     if probabilities is None:
         return Propensity(None, None, _NEEDED)
     pmse = float(np.square(probabilities - _SHARE).mean())
-    by_chance = terms.shape[1] * (1.0 - _SHARE) ** 2 * _SHARE / n_stacked
+    by_chance = terms.shape[1] * (1.0 - _SHARE) * _SHARE / n_stacked
     note = "" if len(rows) == n_records else f"of a sample of {len(rows)} of the {n_records} records"
     return Propensity(pmse, pmse / by_chance, note)
 

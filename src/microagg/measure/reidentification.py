@@ -3,21 +3,26 @@
 import numpy as np
 
 from microagg.measure.compared_tables import ComparedTables
-from microagg.measure.released_classes import ReleasedClasses
+from microagg.measure.released_classes import ReleasedClasses, units_of
 from microagg.measure.risk_catalogue import RISK_FIGURES
-from microagg.model.arrays import FloatArray
+from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.checks import positive_number
 from microagg.model.errors import InputError
 from microagg.model.figure import Figure
+from microagg.model.pair_codes import pair_codes
 from microagg.sampling_weights import record_weights
 
 _TOGETHER = "the columns of all column sets are taken together"
+_UNITS = "units are counted, not records"
 
 
 def measure_reidentification(
     tables: ComparedTables, classes: ReleasedClasses, sampling_fraction: float | None
 ) -> list[Figure]:
     """Return the risk of a prosecutor, a journalist and a marketer.
+
+    Where the plan names a unit, as a household with a record for each of its members, or a person with several
+    records, the units of a class hide each other: it counts as many as it has different units.
 
     Parameters
     ----------
@@ -38,11 +43,17 @@ def measure_reidentification(
     InputError
         If the fraction is not above 0 and at most 1, or a weight is not positive.
     """
-    note = _TOGETHER if tables.plan is not None and len(tables.plan.sets) > 1 else ""
+    units = units_of(tables)
+    counts = classes.unit_counts(units)
+    notes = [_TOGETHER] if tables.plan is not None and len(tables.plan.sets) > 1 else []
+    if units is not None:
+        notes.append(_UNITS)
+    note = "; ".join(notes)
+    picked = float((classes.sizes / counts).sum())
     return [
-        RISK_FIGURES["reidentification_prosecutor"].measured(100.0 / int(classes.sizes.min()), note),
-        _journalist(tables, classes, checked_fraction(sampling_fraction)),
-        RISK_FIGURES["reidentification_marketer"].measured(100.0 * len(classes) / classes.n_records, note),
+        RISK_FIGURES["reidentification_prosecutor"].measured(100.0 / int(counts.min()), note),
+        _journalist(tables, classes, units, checked_fraction(sampling_fraction)),
+        RISK_FIGURES["reidentification_marketer"].measured(100.0 * picked / classes.n_records, note),
     ]
 
 
@@ -59,21 +70,34 @@ def checked_fraction(fraction: float | None) -> float | None:
     return number
 
 
-def _journalist(tables: ComparedTables, classes: ReleasedClasses, fraction: float | None) -> Figure:
+def _journalist(
+    tables: ComparedTables, classes: ReleasedClasses, units: IntArray | None, fraction: float | None
+) -> Figure:
     figure = RISK_FIGURES["reidentification_journalist"]
     weight = None if tables.plan is None else tables.plan.roles.weight
+    counts = classes.unit_counts(units)
     if fraction is not None:
-        note = f"each class of the population is taken as its records divided by the sampling fraction, {fraction:g}"
-        return figure.measured(_highest(classes, classes.sizes / fraction), note)
+        counted = "records" if units is None else "units"
+        note = f"each class of the population is taken as its {counted} divided by the sampling fraction, {fraction:g}"
+        return figure.measured(_highest(counts, counts / fraction), note)
     if weight is None:
         return figure.measured(None, "neither a sampling fraction nor a column of weights is given")
     tables.before.check_name(weight)
     weights = record_weights(tables.before, weight)
-    in_population = np.bincount(classes.labels, weights=weights).astype(np.float64)
-    note = f"each class of the population is taken as the sum of the weights of its records, in {weight!r}"
-    return figure.measured(_highest(classes, in_population), note)
+    of_what = "its records" if units is None else "its units, each the mean of its records'"
+    note = f"each class of the population is taken as the sum of the weights of {of_what}, in {weight!r}"
+    return figure.measured(_highest(counts, _sums(classes.labels, units, weights)), note)
 
 
-def _highest(classes: ReleasedClasses, in_population: FloatArray) -> float:
-    """Return 1/size of the smallest class of the population, in percent: it has the released records at least."""
-    return 100.0 / float(np.maximum(in_population, classes.sizes).min())
+def _sums(labels: IntArray, units: IntArray | None, weights: FloatArray) -> FloatArray:
+    """Return the sum of the weights of each class: of its records, or of its units, each with its mean weight there."""
+    if units is not None:
+        _, firsts, places = np.unique(pair_codes(labels, units), return_index=True, return_inverse=True)
+        weights = np.bincount(places, weights=weights) / np.bincount(places)
+        labels = labels[firsts]
+    return np.bincount(labels, weights=weights).astype(np.float64)
+
+
+def _highest(counts: IntArray, in_population: FloatArray) -> float:
+    """Return 1/size of the smallest class of the population, in percent: it has the released ones at least."""
+    return 100.0 / float(np.maximum(in_population, counts).min())

@@ -7,6 +7,7 @@ import numpy as np
 
 from microagg.measure.compared_tables import ComparedTables
 from microagg.model.arrays import IntArray
+from microagg.model.pair_codes import pair_codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,26 @@ class ReleasedClasses:
         """Number of records."""
         return len(self.labels)
 
+    def unit_counts(self, units: IntArray | None) -> IntArray:
+        """Return the number of different units of each class; that of its records where there are no units."""
+        return self.sizes if units is None else count_units(self.labels, units)
+
     def size_counts(self) -> tuple[tuple[int, int], ...]:
         """Return the sizes that occur, the smallest first, and how many classes have each."""
         sizes, counts = np.unique(self.sizes, return_counts=True)
         return tuple(zip(sizes.tolist(), counts.tolist(), strict=True))
+
+
+def units_of(tables: ComparedTables) -> IntArray | None:
+    """Return the unit of each record, by the original, as a release may have left it out; None where there are none."""
+    name = None if tables.plan is None else tables.plan.roles.unit
+    if name is None:
+        return None
+    tables.before.check_name(name)
+    return tables.before.codes(name)
+
+
+def count_units(labels: IntArray, units: IntArray) -> IntArray:
+    """Return the number of different units of each class, the classes counted from 0 without gaps."""
+    different = np.unique(pair_codes(labels, units), return_index=True)[1]
+    return np.bincount(labels[different]).astype(np.int64)

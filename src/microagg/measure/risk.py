@@ -22,6 +22,8 @@ from microagg.model.source_protocol import BatchedSource
 
 _TOO_LARGE = "the table is larger than memory, and a linkage needs all protected columns there at once"
 
+_RECORDS = "records are linked, not units: a unit of several records is linked wherever one of them is"
+
 _NO_RISK = "record linkage by distance, or interval disclosure, has no value"
 
 
@@ -105,7 +107,14 @@ def _link(tables: ComparedTables, classes: ReleasedClasses, run: Run) -> list[Fi
         return [RISK_FIGURES[name].measured(None, _TOO_LARGE) for name in names]
     linkage = link_by_distance(tables, classes, run)
     return [
-        RISK_FIGURES["dld"].measured(100.0 * float(linkage.nearest.mean())),
-        RISK_FIGURES["dld_nearest_two"].measured(100.0 * float(linkage.nearest_two.mean())),
-        link_by_probability(tables, classes, run),
+        _of_units(tables, RISK_FIGURES["dld"].measured(100.0 * float(linkage.nearest.mean()))),
+        _of_units(tables, RISK_FIGURES["dld_nearest_two"].measured(100.0 * float(linkage.nearest_two.mean()))),
+        _of_units(tables, link_by_probability(tables, classes, run)),
     ]
+
+
+def _of_units(tables: ComparedTables, figure: Figure) -> Figure:
+    """Say of a linkage that it is of records, where the plan names units: these may be found more often."""
+    if tables.plan is None or tables.plan.roles.unit is None:
+        return figure
+    return figure.measured(figure.value, "; ".join(filter(None, (figure.note, _RECORDS))))

@@ -175,7 +175,8 @@ FORMULAS: Mapping[str, str] = {
         "100 times the mean, over the compared original records, of 1/t if the own released record has the highest "
         "weight of all, shared by t records, else 0. The weight is Σ over the columns of log₂(m/u) where they agree "
         "and log₂((1 − m)/(1 − u)) where not; m and u, the probabilities of agreement in pairs of the same person "
-        "and in others, by EM over the agreement patterns of all pairs, the share of the former held at 1/n. "
+        "and in others, by EM over the agreement patterns of all pairs, the share of the former held at 1/n, and m "
+        "at u at least in every round, so that no agreement tells against a pair. "
         f"Categories agree where they are equal, numbers, dates and ordered categories within {AGREEMENT_WIDTH:g} "
         "standard deviations of the original column, a missing value with a missing one. Up to 2000 records: all "
         "pairs. Above: original records at equal intervals, 200 to 2000 of them, with all released ones."
@@ -196,21 +197,27 @@ FORMULAS: Mapping[str, str] = {
     ),
     "sdid_records_but_one": (
         "100 times the share of records of which at most one cell lies outside the intervals of SDID: what dRisk of "
-        "sdcMicro computes (k = 0.05), as a share of 1 there."
+        "sdcMicro computes (k = 0.05), as a share of 1 there. Only where some record has two such cells."
     ),
     "disclosure_risk": "DR = (DLD + ID)/2.",
     "reidentification_prosecutor": (
         "100/(size of the smallest class); a class is all records that share their released values in every "
-        "protected column."
+        "protected column, and its size the number of its records, or of its different units where the plan names a "
+        "unit."
     ),
     "reidentification_journalist": (
         "100/(size of the smallest class in the population): the number of its records divided by the sampling "
-        "fraction, or the sum of their weights, and never below the number of its records."
+        "fraction, or the sum of their weights, and never below the number of its records. Where the plan names a "
+        "unit, units in place of records, each with the mean weight of its records in the class."
     ),
-    "reidentification_marketer": "100·(number of classes)/n, the mean of 1/(size of the class) over all records.",
+    "reidentification_marketer": (
+        "100 times the mean of 1/(size of the class) over all records, which is 100·(number of classes)/n unless the "
+        "plan names a unit: sizes are then numbers of different units."
+    ),
     "k_reached": (
         "Minimum, over column sets and classes of equal released values within strata, of the number of records or "
-        "of different units; a missing value counts as a value of its own."
+        "of different units; a missing value counts as a value of its own. The check of a plan with "
+        '`missing = "available"`, or of parts that were merged, lets it stand for any value, and may find a larger k.'
     ),
     "unique_before": "Number of records of the original whose class in the protected columns has one record.",
     "unique_after": "Number of records of the release whose class in the protected columns has one record.",

@@ -174,9 +174,11 @@ FORMULAS: Mapping[str, str] = {
     "numbers and dates, standardised, with missing values at the mean; indicators of the 20 most frequent categories "
     "after the first; then squares of the numbers; then products of pairs of all these: at most 100 terms, and one "
     "for ten records. Terms that depend on others are left out. Above 50 000 records, a systematic sample of so many.",
-    "pmse_ratio": "pMSE/((p − 1)(1 − c)²c/N), c = ½ and p the number of parameters: what is expected if both tables "
-    "are samples of one population. A release whose records stand for the original ones, as in microaggregation, is "
-    "no such sample, and may be below 1; in large tables any difference is above it.",
+    "pmse_ratio": "pMSE/((p − 1)c(1 − c)/N), c = ½ and p the number of parameters: what is expected if both tables "
+    "are independent samples of one population. Snoke et al. divide by (p − 1)(1 − c)²c/N, what is expected of records "
+    "that are drawn given the original, so that their ratio is twice this one, and about 2 of two samples. A release "
+    "whose records stand for the original ones, as in microaggregation, is no such sample, and may be below 1; in "
+    "large tables any difference is above it.",
     "regression_overlap": "Mean over the coefficients of the regressions that are asked for of 100·½(I/(U − L) + "
     "I/(U′ − L′)), I = min(U, U′) − max(L, L′) what the intervals at 95 % have in common: below 0 where they are "
     "apart. Ordinary least squares, or weighted where the plan names a weight: β = (XᵀWX)⁻¹XᵀWy, with covariance "

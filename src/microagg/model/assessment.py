@@ -170,10 +170,10 @@ class Coefficient:
     """
 
     name: str
-    before: float
-    after: float
-    interval_before: tuple[float, float]
-    interval_after: tuple[float, float]
+    before: float = field(repr=False)
+    after: float = field(repr=False)
+    interval_before: tuple[float, float] = field(repr=False)
+    interval_after: tuple[float, float] = field(repr=False)
     overlap: float
 
 
@@ -203,8 +203,8 @@ class RegressionComparison:
     """
 
     formula: str
-    r_squared_before: float
-    r_squared_after: float
+    r_squared_before: float = field(repr=False)
+    r_squared_after: float = field(repr=False)
     coefficients: tuple[Coefficient, ...]
     note: str = ""
 

@@ -1,6 +1,6 @@
 """Measures of a released table against its original."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from microagg.model.presentation import Reportable
 
@@ -33,10 +33,10 @@ class ColumnMeasures:
     """
 
     name: str
-    mean_before: float
-    mean_after: float
-    variance_before: float
-    variance_after: float
+    mean_before: float = field(repr=False)
+    mean_after: float = field(repr=False)
+    variance_before: float = field(repr=False)
+    variance_after: float = field(repr=False)
     information_loss: float | None
     unit: str | None = None
 
@@ -71,8 +71,8 @@ class CategoryMeasures:
 
     name: str
     changed: float
-    entropy_before: float
-    entropy_after: float
+    entropy_before: float = field(repr=False)
+    entropy_after: float = field(repr=False)
     entropy_loss: float | None
     information_loss: float | None
 
