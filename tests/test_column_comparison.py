@@ -33,7 +33,7 @@ def test_numbers_are_compared_exactly_and_the_rest_as_text(tmp_path: Path) -> No
     assert comparable(table, "who") == ["a", "b", None]
     frame = read(pl.DataFrame({"x": [1.5, None, float("inf")], "day": [True, False, None], "n": [2**60 + 1, 1, 2]}))
     assert comparable(frame, "x") == [Decimal("1.5"), None, "inf"]
-    assert comparable(frame, "day") == ["True", "False", None]
+    assert comparable(frame, "day") == [1, 0, None]
     assert comparable(frame, "n") == [Decimal(2**60 + 1), Decimal(1), Decimal(2)]
 
 
@@ -57,6 +57,36 @@ def test_labelled_codes_are_compared_as_numbers(tmp_path: Path) -> None:
     assert unchanged(table, read(write_bytes(tmp_path / "in.csv", "c\n1\n2.0\n2.50\n")), "c")
     assert not unchanged(table, read(write_bytes(tmp_path / "in.csv", "c\n1\n2\n2\n")), "c")
     assert comparable(read(pl.DataFrame({"c": pl.Series(["1", "a"], dtype=pl.Categorical)})), "c") == ["1", "a"]
+
+
+def test_blanks_are_missing_where_a_file_cannot_tell_them_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quoted = read(write_bytes(tmp_path / "in.csv", b'x,t\n1,""\n2,a\n3,\n'))
+    blank = read(pl.DataFrame({"x": [1, 2, 3], "t": ["", "a", " "]}))
+    gone = read(pl.DataFrame({"x": [1, 2, 3], "t": [None, "a", None]}))
+    pyreadstat.write_sav(pd.DataFrame({"x": [1, 2, 3], "t": ["", "a", ""]}), tmp_path / "gone.sav")
+    spss = read(tmp_path / "gone.sav")
+    for rows in (row_slices.ROWS_PER_SLICE, 1):
+        monkeypatch.setattr(row_slices, "ROWS_PER_SLICE", rows)
+        for before, after, same in (
+            (quoted, gone, True),
+            (blank, spss, True),
+            (quoted, spss, True),
+            (blank, gone, False),
+        ):
+            assert unchanged(before, after, "t") is same
+            assert same_records(before, after, ["x", "t"]) is same
+
+
+def test_marks_of_text_files_are_missing_values_of_other_files(tmp_path: Path) -> None:
+    marked = read(write_bytes(tmp_path / "in.csv", b'x,t,b\n1,NA,true\n"",NA,NA\nNA,a,false\n'))
+    typed = pl.DataFrame({"x": [1, None, None], "t": ["NA", "NA", "a"], "b": [True, None, False]})
+    for name in marked.names:
+        assert unchanged(marked, read(typed), name)
+        assert unchanged(read(typed), marked, name)
+    assert same_records(marked, read(typed[::-1]), marked.names)
+    assert not unchanged(marked, read(typed.with_columns(t=pl.Series([None, "NA", "a"]))), "t"), "a text is none"
 
 
 def test_what_differs_in_every_record_identifies() -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +18,8 @@ from microagg.model.value_batches import in_batches
 Form = Literal["number", "instant", "text"]
 """Form in which values are compared."""
 
+_BLANK_IS_MISSING = ("CSV", "Stata", "SPSS", "SAS", "Excel")  # files that hold no empty text besides a missing one
+_TRUTH_VALUES = {"true": Decimal(1), "false": Decimal(0)}  # which statistical files hold as codes
 _HASH_FACTOR = 1_000_003  # odd: a hash of several columns depends on each, and on their order
 
 
@@ -26,16 +28,28 @@ def comparable(table: Table, name: str) -> list[Any]:
     return [value for batch in _comparable_batches(table, name) for value in batch]
 
 
-def _comparable_batches(table: Table, name: str) -> Iterator[list[Any]]:
+def _comparable_batches(table: Table, name: str, other: Table | None = None) -> Iterator[list[Any]]:
     form = form_of(table, name)
-    for batch in in_batches(table.each_value(name)):
-        yield comparables(batch, form)
+    blank = other is not None and _blank_is_missing(table, other)
+    for batch in in_batches(table.each_value(name) if other is None else _each_value(table, name, other)):
+        yield comparables(batch, form, blank_is_missing=blank)
+
+
+def _each_value(table: Table, name: str, other: Table) -> Iterator[Any]:
+    """Yield the values of a column; None for a text file's marks of missing ones, if the other is no such file."""
+    values = table.each_value(name)
+    missing = None
+    if table.source.file_kind == "CSV" != other.source.file_kind:
+        missing = table.with_missing_values({}).column(name).missing
+    if missing is None:
+        return values
+    return (None if absent else value for value, absent in zip(values, missing, strict=True))
 
 
 def form_of(table: Table, name: str) -> Form:
-    """Return the form in which the values of a column are compared; codes with labels are numbers."""
+    """Return the form in which the values of a column are compared; codes with labels and truth values are numbers."""
     kind = table.kind(name)
-    if kind in NUMERIC:
+    if kind in (*NUMERIC, "boolean"):
         return "number"
     if kind == "category":
         categories = table.column(name).categories or ("",)
@@ -44,9 +58,11 @@ def form_of(table: Table, name: str) -> Form:
     return "instant" if kind == "datetime" else "text"
 
 
-def comparables(values: Iterable[Any], form: Form) -> list[Any]:
+def comparables(values: Iterable[Any], form: Form, *, blank_is_missing: bool = False) -> list[Any]:
     """Return values as they can be compared between files of all kinds: numbers and times exactly, the rest as text."""
     texts = [None if value is None else str(value).strip() for value in values]
+    if blank_is_missing:
+        texts = [text or None for text in texts]
     if form == "text":
         return texts
     convert = _number if form == "number" else _instant
@@ -63,6 +79,9 @@ def _instant(text: str) -> datetime | str:
 
 def _number(text: str) -> Decimal | str:
     """Return a number exactly; in a column of numbers a comma can only be the decimal sign."""
+    truth = _TRUTH_VALUES.get(text.lower())
+    if truth is not None:
+        return truth
     try:
         number = Decimal(text.replace(",", "."))
     except InvalidOperation:  # a mark of a missing value
@@ -81,12 +100,20 @@ def unchanged(before: Table, after: Table, name: str) -> bool:
         Name of the column.
     """
     forms = [form_of(table, name) for table in (before, after)]
-    both = zip_longest(*(in_batches(table.each_value(name)) for table in (before, after)), fillvalue=[])
+    blank = _blank_is_missing(before, after)
+    pairs = ((before, after), (after, before))
+    both = zip_longest(*(in_batches(_each_value(one, name, other)) for one, other in pairs), fillvalue=[])
     for old, new in both:
-        same = old == new and forms[0] == forms[1]  # as they were read: the usual case, and quick
-        if not same and comparables(old, forms[0]) != comparables(new, forms[1]):
+        if old == new and forms[0] == forms[1]:  # as they were read: the usual case, and quick
+            continue
+        if comparables(old, forms[0], blank_is_missing=blank) != comparables(new, forms[1], blank_is_missing=blank):
             return False
     return same_declared_marks(before, after, name)
+
+
+def _blank_is_missing(before: Table, after: Table) -> bool:
+    """Check whether one of two tables is of a kind of file that cannot tell an empty text from a missing value."""
+    return any(table.source.file_kind in _BLANK_IS_MISSING for table in (before, after))
 
 
 def same_declared_marks(before: Table, after: Table, name: str) -> bool:
@@ -117,14 +144,19 @@ def same_records(before: Table, after: Table, names: Sequence[str]) -> bool:
     """
     if before.n_records != after.n_records:
         return False
+    pairs = ((before, after), (after, before))
     if before.n_records <= row_slices.ROWS_PER_SLICE:
-        one, other = (
-            Counter(zip(*(comparable(table, name) for name in names), strict=True)) for table in (before, after)
-        )
-        return one == other
+        first, second = (Counter(_records(one, names, other)) for one, other in pairs)
+        return first == second
     if len(names) == 1 and _differ_as_numbers(before, after, names[0]):
         return False
-    return np.array_equal(np.sort(_hashes(before, names)), np.sort(_hashes(after, names)))
+    return np.array_equal(*(np.sort(_hashes(one, names, other)) for one, other in pairs))
+
+
+def _records(table: Table, names: Sequence[str], other: Table) -> Iterator[tuple[Any, ...]]:
+    """Return the records in some columns, as they can be compared with those of another table."""
+    batches = (_comparable_batches(table, name, other) for name in names)
+    return zip(*map(chain.from_iterable, batches), strict=True)
 
 
 def _differ_as_numbers(before: Table, after: Table, name: str) -> bool:
@@ -135,11 +167,11 @@ def _differ_as_numbers(before: Table, after: Table, name: str) -> bool:
     return not np.array_equal(old, new, equal_nan=True)
 
 
-def _hashes(table: Table, names: Sequence[str]) -> IntArray:
+def _hashes(table: Table, names: Sequence[str], other: Table) -> IntArray:
     """Return a hash of the values of each record, of shape (n,): equal numbers have equal ones, whatever their type."""
     hashes = np.zeros(table.n_records, dtype=np.int64)
     for name in names:
-        values = (hash(value) for batch in _comparable_batches(table, name) for value in batch)
+        values = (hash(value) for batch in _comparable_batches(table, name, other) for value in batch)
         hashes *= _HASH_FACTOR
         hashes += np.fromiter(values, dtype=np.int64, count=table.n_records)
     return hashes

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microagg import Column, ReadError, WriteError, read, write
+from microagg import Column, ReadError, WriteError, protect, read, write
 from microagg.write import to_native
 from source_tables import make_column, text_table
 
@@ -36,6 +36,18 @@ def test_native_dataframe_is_typed(tmp_path: Path) -> None:
     assert frame.row(0)[5:] == ("007", "99999999999999999999", "NA", "12%")
     assert frame.row(1) == (None,) * 5 + ("", "1", None, "5%")
     assert table.values("n") == ["1", "NA"], "values are the original fields"
+
+
+@pytest.mark.parametrize("missing", ["pattern", "available"])
+def test_blanks_of_a_replaced_column_are_missing_in_its_dataframe(missing: str, tmp_path: Path) -> None:
+    fields = ['""', "a", " ", "b", "", "a"] * 5
+    text = "x,job\n" + "".join(f"{row},{field}\n" for row, field in enumerate(fields))
+    (tmp_path / "in.csv").write_text(text)
+    release = protect(tmp_path / "in.csv", k=3, columns=["x", "job"], nominal=["job"], missing=missing)
+    assert [value is None for value in release.data["job"]] == [True, False] * 15
+    write(release, tmp_path / "out.csv")
+    written = [line.partition(",")[2] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
+    assert written[0::2] == fields[0::2], "to the letter"
 
 
 def test_last_record_of_a_file_without_final_line_end_is_not_lost(tmp_path: Path) -> None:

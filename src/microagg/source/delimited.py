@@ -148,7 +148,9 @@ class DelimitedSource:
         series = {}  # by name, as polars names a nameless series itself
         for name in changes.names:
             typed = self._column(name).typed(self.kind(name))
-            series[name] = series_over(new[name], typed, changes.as_read.get(name)) if name in new else typed
+            if name in new:
+                typed = series_over(new[name], self._column(name).without_blanks(typed), changes.as_read.get(name))
+            series[name] = typed
         frame = pl.DataFrame(series)
         return frame if changes.order is None else frame[changes.order]
 

@@ -165,8 +165,7 @@ class TextColumn:
             missing = np.isnan(self.numbers)
             values = integers(self.stripped.to_list(), missing)
             return Column(name, kind, values, missing=missing if missing.any() else None)
-        blank = array_of_series(self.stripped == "", False)
-        return column_of_series(name, with_nulls(self.texts, blank), kind)
+        return column_of_series(name, self.without_blanks(self.texts), kind)
 
     def typed(self, kind: Kind) -> "pl.Series":
         """Return the fields with the polars type of their kind, or as texts if no type holds them."""
@@ -188,6 +187,10 @@ class TextColumn:
         datetimes = parse_datetimes(texts)
         assert datetimes is not None, "the kind was detected from the same texts"
         return datetimes
+
+    def without_blanks(self, fields: "pl.Series") -> "pl.Series":
+        """Return the fields, as texts or typed, with null wherever a text is blank: such a value is missing."""
+        return with_nulls(fields, array_of_series(self.stripped == "", False))
 
     @cached_property
     def _unstripped_numbers(self) -> "pl.Series":
