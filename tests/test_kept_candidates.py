@@ -10,6 +10,7 @@ import pytest
 from candidates import candidate
 from microagg import InputError, Plan, WriteError, read
 from microagg.kept_candidates import KeptCandidates
+from microagg.model.limits import Limits
 
 PLAN = Plan(k=3)
 FIGURES = ["information_loss", "dld"]
@@ -40,6 +41,8 @@ def test_any_change_makes_it_another_candidate(tmp_path: Path, monkeypatch: pyte
     assert _kept(file, NUMBERS.astype(np.int64)).load(PLAN) is None
     assert _kept(file, figures=[*FIGURES, "id"]).load(PLAN) is None
     assert _kept(file, figures=FIGURES[::-1]).load(PLAN) is not None
+    limited = KeptCandidates(file, read(NUMBERS), FIGURES, Limits(time_limit=1.0))
+    assert limited.load(PLAN) is None
     monkeypatch.setattr("microagg.resumption.__version__", "0.0.1")
     assert _kept(file).load(PLAN) is None
 

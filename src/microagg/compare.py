@@ -114,7 +114,7 @@ def compare(
         kept = None
         if checkpoint is not None:
             _check_checkpoint(Path(checkpoint), [wanted, *(Plan(k=2, method=method) for method in named.values())])
-            kept = KeptCandidates(Path(checkpoint), whole, measured_names(aim))
+            kept = KeptCandidates(Path(checkpoint), whole, measured_names(aim), current.limits)
         wanted = Plan(**{**wanted.given, "random_state": known_random_state(wanted.random_state)})
         current.start_clock()
         tasks = [CandidateTask(size, name, method) for size in sizes for name, method in named.items()]

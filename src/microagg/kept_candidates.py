@@ -12,6 +12,7 @@ from typing import Any
 from microagg.model.comparison import Candidate
 from microagg.model.errors import InputError, WriteError
 from microagg.model.figure import Figure
+from microagg.model.limits import Limits
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 from microagg.resumption import fingerprint
@@ -30,6 +31,8 @@ class KeptCandidates:
         The table that the candidates protect.
     figures
         Names of the figures that are measured.
+    limits
+        Limits of the run, which may end the work on a candidate.
 
     Raises
     ------
@@ -49,10 +52,14 @@ class KeptCandidates:
     ('k = 2 with search', None)
     """
 
-    def __init__(self, path: Path, table: Table, figures: Sequence[str]) -> None:
+    def __init__(self, path: Path, table: Table, figures: Sequence[str], limits: Limits | None = None) -> None:
         self._path = path
         self._table = table
-        self._common = {"figures": json.dumps(sorted(figures)), "table": _table_sha256(table)}
+        self._common = {
+            "figures": json.dumps(sorted(figures)),
+            "table": _table_sha256(table),
+            "run_limits": json.dumps(asdict(limits or Limits())),
+        }
         self._lock = threading.Lock()
         self._found = {line["key"]: line["candidate"] for line in self._lines()}
 

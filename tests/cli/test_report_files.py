@@ -2,12 +2,13 @@
 
 import hashlib
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from command_line import RunCommand
-from microagg import workspace
+from microagg import Finding, Verification, workspace
 from microagg.report.provenance import masked
 
 COLUMNS = ["--columns", "surface,employees"]
@@ -38,6 +39,18 @@ def test_protect_writes_a_document_out_of_core(
     document = Path("report.html").read_text(encoding="utf-8")
     assert "VERIFIED" in document
     assert sha256("safe.csv") in document
+
+
+def test_nothing_is_released_that_fails_a_check(
+    run: RunCommand, companies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = Verification(3, 3, ("surface",), (Finding("untouched columns", False, "changed"),))
+    monkeypatch.setattr(sys.modules["microagg.report.document_facts"], "verify", lambda *_, **__: failed)
+    code, _, err = run("protect", companies, *PROTECT, "--report", "report.html")
+    assert code == 1
+    assert "fails a check (untouched columns): nothing is released" in err
+    assert not Path("safe.csv").exists()
+    assert not Path("report.html").exists()
 
 
 def test_public_edition_tells_neither_the_original_nor_the_command(run: RunCommand, companies: Path) -> None:

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from microagg import Plan, Release, protect
+from microagg.report import report
 from microagg.report.document import as_document
 from microagg.report.document_facts import document_facts
 from microagg.report.facts import OutputFile
@@ -202,3 +203,35 @@ def test_figures_are_rounded(release: Release, editions: dict[str, str]) -> None
 
 def test_folder_of_the_release_is_nowhere(release: Release, tmp_path: Path) -> None:
     assert FOLDER not in as_document(document_facts(release), "internal"), "paths are in no edition"
+
+
+def test_loss_of_a_single_column_is_not_public(original: pl.DataFrame) -> None:
+    """With the variance of the release, it would tell that of the original."""
+    release = protect(original.select("income"), k=3, columns=["income"], method="mdav", measures="all")
+    public = report(release, "html", edition="public")
+    assert "not told: that of a single column" in public
+    assert "pMSE" not in public
+    assert "pMSE" in report(release, "html")
+
+
+def test_parameters_of_contribution_rules_are_not_public(original: pl.DataFrame) -> None:
+    release = protect(
+        original.select("income", "assets", "hours"),
+        k=3,
+        columns=["income", "assets"],
+        confidential=["hours"],
+        dominance={"hours": (1, 0.83)},
+        method="mdav",
+        measures="all",
+    )
+    public = report(release, "html", edition="public")
+    assert "(dominance)" in public
+    assert "83 %" not in public
+    assert "83 %" in report(release, "html")
+
+
+def test_groups_are_those_that_can_be_counted_in_the_release(release: Release) -> None:
+    (one,) = public_facts(document_facts(release))["sets"]
+    assert one["n_groups"] == sum(number for _, number in one["group_sizes"])
+    assert one["smallest_group"] == one["group_sizes"][0][0]
+    assert one["largest_group"] == one["group_sizes"][-1][0]

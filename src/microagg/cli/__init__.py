@@ -12,7 +12,7 @@ from microagg.arguments import make_parser
 from microagg.cli.commands import COMMANDS
 from microagg.cli.exit_codes import BAD_INPUT, FAILED, SUCCESS
 from microagg.cli.printing import discard_stdout, flush_stdout
-from microagg.model.errors import DoubtError, InputError, MicroaggError
+from microagg.model.errors import CancelledError, DoubtError, InputError, MicroaggError
 from microagg.terminal import INTERRUPTION, NOTICES
 
 __all__ = ["main"]
@@ -38,14 +38,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         code = options.run(options)
         INTERRUPTION.ignore()
         sys.exit(code)
+    except (CancelledError, KeyboardInterrupt):
+        INTERRUPTION.exit()
     except DoubtError as error:
         print(f"error: {error.finding}: {_remedy(error, given)}", file=sys.stderr)
         sys.exit(BAD_INPUT)
     except MicroaggError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT if isinstance(error, InputError) else FAILED)
-    except KeyboardInterrupt:
-        INTERRUPTION.exit()
 
 
 def _replace_unknown_characters() -> None:

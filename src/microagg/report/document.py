@@ -129,7 +129,7 @@ def _page(facts: Facts, edition: Edition, sections: Markup) -> str:
         title = words.TITLE_OF_FILE.format(title=title, file=file)
     made = facts.get("made") or facts["provenance"]["reported"]
     date = words.UTC.format(date=made[:_MINUTES].replace("T", " "))
-    head, sentence = words.BANNERS[edition]
+    head, sentence = words.BANNERS["comparison" if facts["facts"] == "comparison" else edition]
     banner = element("div", element("p", element("strong", head)), paragraph(sentence), class_=f"banner {edition}")
     dated = paragraph(words.MADE.format(date=date, version=facts["version"]))
     footer = words.FOOTER.format(version=facts["version"], edition=edition, date=date)

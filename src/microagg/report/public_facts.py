@@ -1,10 +1,12 @@
 """Public facts: what a document for everybody may tell; what is not listed here is left out.
 
 A reader of the public edition has the release. All that can be counted in it may be told; of what was computed from the
-original data, only the loss of the whole, its gap, and how well a model tells release and original apart, each of them
-rounded: no value, extreme, moment, quantile, count, correlation or total of the original follows from that.
+original data, only the loss of several columns together, its gap, and how well a model tells release and original
+apart, each of them rounded: no value, extreme, moment, quantile, count, correlation or total of the original follows
+from that. Of a single column they are not told: with the variance of the release, they give that of the original.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -21,9 +23,12 @@ _PUBLIC_FIGURES = (
     "reidentification_journalist",
     "reidentification_marketer",
 )
+_LOSS_FIGURES = ("information_loss", "pmse", "pmse_ratio")
 _PUBLIC_STATISTICS = ("count", "n_missing", "variance", "skewness", "zero_share", "quantiles", "bins", "counts")
 _ABOUT = ("facts", "schema", "program", "version")
-_DECIMALS = 1  # of percentages: a loss with more of them would tell the variance of a single column
+_DECIMALS = 1  # of percentages
+_DIGITS = 3  # after the decimal point of other figures
+_SHARE = re.compile(r"[0-9.]+ %")
 
 
 def public_facts(facts: Facts) -> Facts:
@@ -79,17 +84,24 @@ def _release(facts: Facts) -> Facts:
 def _set(one: Facts, released: set[str]) -> Facts:
     """Return what everybody may know of a column set; units that are not released have no name."""
     measures = one["measures"]
-    told = ("columns", "k", "method", "n_groups", "smallest_group", "largest_group", "verified", "status", "bound_kind")
+    told = ("columns", "k", "method", "verified", "status", "bound_kind")
+    sizes = [size for size, _ in one["group_sizes"]]
     return {
         **{name: one[name] for name in told},
         "aggregates": one["aggregates"],
         "group_sizes": one["group_sizes"],
+        "n_groups": sum(number for _, number in one["group_sizes"]),
+        "smallest_group": min(sizes),
+        "largest_group": max(sizes),
         "whole_numbers": one["whole_numbers"],
         "unit": one["unit"] if one["unit"] is None or one["unit"] in released else "",
         "gap": None if one["gap"] is None else _rounded(100.0 * one["gap"]) / 100.0,
         "fallback_share": round(one["fallback_share"], 2),
-        "measures": {"k_reached": measures["k_reached"], "information_loss": _rounded(measures["information_loss"])},
-        "rules": [{"sentence": rule["sentence"]} for rule in one["rules"]],
+        "measures": {
+            "k_reached": measures["k_reached"],
+            "information_loss": None if len(one["columns"]) == 1 else _rounded(measures["information_loss"]),
+        },
+        "rules": [{"sentence": _without_shares(rule["sentence"])} for rule in one["rules"]],
         "n_parts": len(one["parts"]),
         "improved_by_bound": False,
         "reason": "",
@@ -97,8 +109,14 @@ def _set(one: Facts, released: set[str]) -> Facts:
         "replaced_scales": [],
         "parts": [],
         "n_merged": 0,
+        "is_merged": one["is_merged"],
         "rounded": True,
     }
+
+
+def _without_shares(sentence: str) -> str:
+    """Return the sentence of a rule without its shares: those of dominance and p % help to estimate contributions."""
+    return _SHARE.sub("… %", sentence)
 
 
 def _verification(facts: Facts) -> Facts:
@@ -111,10 +129,12 @@ def _verification(facts: Facts) -> Facts:
 def _assessment(facts: Facts) -> Facts:
     measures = facts["measures"]
     correlations = facts["correlations"]
+    is_single = len(facts["numbers"]) + len(facts["categories"]) == 1
+    told = [name for name in _PUBLIC_FIGURES if not (is_single and name in _LOSS_FIGURES)]
     return {
         "k": facts.get("k"),
         "measures": {"n_records": measures["n_records"], "k_reached": measures["k_reached"], "columns": []},
-        "figures": [_figure(one) for one in facts["figures"] if one["name"] in _PUBLIC_FIGURES],
+        "figures": [_figure(one) for one in facts["figures"] if one["name"] in told],
         "numbers": [_numbers(one) for one in facts["numbers"]],
         "categories": [_categories(one, facts.get("released_categories", {})) for one in facts["categories"]],
         "correlations": None if correlations is None else _correlations(correlations),
@@ -123,10 +143,16 @@ def _assessment(facts: Facts) -> Facts:
         "parts": [],
         "confidential": [],
         "singling_out": [],
-        "singles_out": any(one["n_unique"] for one in facts["singling_out"]),
+        "singles_out": _singles_out(facts),
         "group_sizes": facts["group_sizes"],
         "rounded": True,
     }
+
+
+def _singles_out(facts: Facts) -> bool:
+    """Check whether unchanged columns single out a record, on their own or together with its group."""
+    by_groups = any(one["value"] for one in facts["figures"] if one["name"] == "unchanged_with_groups_unique")
+    return by_groups or any(one["n_unique"] for one in facts["singling_out"])
 
 
 def _figure(one: Facts) -> Facts:
@@ -134,7 +160,7 @@ def _figure(one: Facts) -> Facts:
     if value is not None and one["unit"] == "%":
         value = _rounded(value)
     elif value is not None:
-        value = float(f"{value:.2g}") if value != round(value) else value
+        value = round(value, _DIGITS)
     return {
         **{name: one[name] for name in ("name", "title", "topic", "unit", "higher", "sentence")},
         "value": value,

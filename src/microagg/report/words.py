@@ -35,6 +35,10 @@ BANNERS = {
         "INTERNAL: shows figures of the original data",
         "Keep it as you keep the original data. The public edition (--edition public) shows nothing of them.",
     ),
+    "comparison": (
+        "INTERNAL: shows figures of the original data",
+        "Keep it as you keep the original data. There is no public edition: the releases are not made yet.",
+    ),
     "public": (
         "PUBLIC: nothing of the original data",
         "Figures are those of the released table. What is lost is told for the whole, and rounded.",
@@ -107,7 +111,10 @@ GROUPS = "{n}, of {smallest} to {largest} records"
 GROUPS_OF_ONE_SIZE = "{n}, of {smallest} records each"
 K_ASKED_AND_REACHED = "{k} asked, {k_reached} reached: {verdict}"
 LOSS = "{loss} of the squared deviations from the means (0 %: as the original, 100 %: all records alike)"
-LOSS_PUBLIC = "about {loss} of the squared deviations from the means (0 %: as the original, 100 %: all records alike)"
+LOSS_PUBLIC = (
+    "{loss} of the squared deviations from the means, rounded (0 %: as the original, 100 %: all records alike)"
+)
+LOSS_NOT_TOLD = "not told: that of a single column would tell its variance in the original"
 LESS_THAN = "less than {value}"
 BOUND_NONE = "not asked for"
 BOUND = "no partition into groups of at least {k} loses less than {bound} ({kind}, {ending})"
@@ -161,6 +168,11 @@ WARN_UNIQUE_PUBLIC = (
     "Some records differ from every other in the columns that are released as they came. The protection of the other "
     "columns does not hide these records from somebody who knows those values.",
 )
+WARN_UNIQUE_IN_GROUPS = (
+    "GROUPS AND UNCHANGED COLUMNS TOGETHER SINGLE OUT RECORDS",
+    "{records} differ from every other record of their group in the columns that are released as they came: whoever "
+    "finds the group, and knows these values too, finds the record.",
+)
 WARN_FEW = (
     "COLUMNS THAT ARE RELEASED UNCHANGED ARE SHARED BY FEW RECORDS",
     "{below} share their values in {columns} with fewer than 5 records, though none is the only one.",
@@ -177,7 +189,7 @@ WARN_IDENTIFYING = (
     "them new numbers (renumber).",
 )
 WARN_CONSTANT = (
-    "GROUPS GIVE CONFIDENTIAL VALUES AWAY",
+    "GROUPS GIVE VALUES AWAY",
     "{records} are in groups in which all values of {column} are equal: whoever finds the group knows the value. "
     "Unless the plan does so already, name the column among the confidential ones, and ask for l_diversity = 2.",
 )
@@ -186,6 +198,11 @@ WARN_PARTS = (
     "Within {parts}, and with missing values counted as values of their own, fewer than {k} share their protected "
     "values: their groups reach beyond the stratum, or hold records that lack other cells. Both can be seen in the "
     "release.",
+)
+WARN_MERGED_PUBLIC = (
+    "SMALL STRATA WERE MERGED",
+    "Some groups hold records of several strata, or records that lack different cells: within such a stratum, fewer "
+    "than k records may be alike.",
 )
 WARN_MISSING = (
     "MISSING VALUES TELL RECORDS APART",
@@ -242,6 +259,11 @@ ROLES = {
         "it is what the release is about; the rules of privacy guard it within each group",
     ),
     "strata": ("stratum", "released as it came; no group crosses it", "results are published for each stratum"),
+    "merged_strata": (
+        "stratum",
+        "released as it came; no group crosses it, but for those that were too small and merged",
+        "results are published for each stratum",
+    ),
     "weight": (
         "sampling weight",
         "released as it came; means of groups are weighted by it",

@@ -12,11 +12,12 @@ ASSESSMENT: Facts = {
     "confidential": [{"name": "illness", "n_constant": 0}],
     "parts": [{"part": "all records", "n_records": 200, "k_reached": 3}],
     "singling_out": [],
+    "figures": [],
 }
 RELEASE: Facts = {
     "assessment": ASSESSMENT,
     "verification": {"findings": [{"check": "k-anonymity", "passed": True, "detail": ""}]},
-    "sets": [{"k": 3, "fallback_share": 0.0}],
+    "sets": [{"k": 3, "fallback_share": 0.0, "rounded": False, "is_merged": True}],
     "together": {"k_reached": 3},
     "identifying": [],
     "remarks": [],
@@ -56,6 +57,25 @@ def test_confidential_values_that_groups_give_away() -> None:
     assert sentence.startswith("6 records are in groups in which all values of illness are equal")
 
 
+def test_a_column_that_is_constant_in_all_is_not_given_away_by_groups() -> None:
+    assert warned(confidential=[{"name": "country", "n_constant": 200}]) == {}
+
+
+def test_records_that_are_unique_within_their_groups_are_told_where_they_are_more() -> None:
+    alone = {"name": "unchanged_unique", "value": 3}
+    together = {"name": "unchanged_with_groups_unique", "value": 150}
+    (sentence,) = warned(figures=[alone, together]).values()
+    assert sentence.startswith("150 records (75.00\u202f%) differ from every other record of their group")
+    assert warned(figures=[alone, {**together, "value": 3}]) == {}
+
+
+def test_public_edition_warns_of_merged_strata_without_naming_them() -> None:
+    (plain,) = RELEASE["sets"]
+    assert [title for title, _ in release_warnings({**RELEASE, "sets": [{**plain, "rounded": True}]})] == [
+        "SMALL STRATA WERE MERGED"
+    ]
+
+
 def test_strata_below_k_are_named() -> None:
     whole, small = ASSESSMENT["parts"][0], {"part": "region = islet", "n_records": 9, "k_reached": 2}
     assert "Within region = islet" in warned(parts=[whole, small])["FEWER THAN K ARE ALIKE WITHIN SOME STRATA"]
@@ -70,7 +90,8 @@ def test_missing_values_that_tell_records_apart() -> None:
 
 def test_release_is_warned_of_by_what_failed_or_was_rough() -> None:
     failed = {"findings": [{"check": "totals", "passed": False, "detail": ""}]}
-    sets = [{"k": 3, "fallback_share": 0.25}, {"k": 5, "fallback_share": 0.0}]
+    (plain,) = RELEASE["sets"]
+    sets = [{**plain, "fallback_share": 0.25}, {**plain, "k": 5}]
     found = release_warnings(
         {
             **RELEASE,

@@ -22,6 +22,7 @@ def release_warnings(facts: Facts) -> list[Shout]:
         *_together(facts),
         *_identifying(facts),
         *_fallback(facts),
+        *_merged(facts),
         *(_filled(words.WARN_REMARK, remark=remark.rstrip(".")) for remark in facts["remarks"]),
     ]
     if facts["assessment"] is None:
@@ -42,8 +43,9 @@ def assessment_warnings(assessment: Facts | None) -> Iterator[Shout]:
     if assessment is None:
         return
     yield from _unique(assessment)
+    yield from _unique_in_groups(assessment)
     for one in assessment["confidential"]:
-        if one["n_constant"]:
+        if 0 < one["n_constant"] < assessment["measures"]["n_records"]:  # else the whole column is constant
             records = counted(one["n_constant"], words.RECORDS)
             yield _filled(words.WARN_CONSTANT, records=records, column=shown_name(one["name"]))
     yield from _small_parts(assessment)
@@ -80,6 +82,15 @@ def _unique(assessment: Facts) -> Iterator[Shout]:
     elif few:
         worst = max(few, key=lambda one: one["n_below_5"])
         yield _filled(words.WARN_FEW, below=_share(worst["n_below_5"], n_records), columns=name_list(worst["columns"]))
+
+
+def _unique_in_groups(assessment: Facts) -> Iterator[Shout]:
+    """Warn of records that unchanged columns single out within their groups, where they do not so on their own."""
+    values = {one["name"]: one["value"] for one in assessment["figures"]}
+    together = values.get("unchanged_with_groups_unique") or 0
+    if together > (values.get("unchanged_unique") or 0):
+        records = _share(int(together), assessment["measures"]["n_records"])
+        yield _filled(words.WARN_UNIQUE_IN_GROUPS, records=records)
 
 
 def _share(number: int, n_records: int) -> str:
@@ -121,6 +132,12 @@ def _identifying(facts: Facts) -> list[Shout]:
 def _fallback(facts: Facts) -> list[Shout]:
     share = max(one["fallback_share"] for one in facts["sets"])
     return [_filled(words.WARN_FALLBACK, share=percent_text(100.0 * share, 0))] if share else []
+
+
+def _merged(facts: Facts) -> list[Shout]:
+    """Warn of merged strata where these are not listed one by one."""
+    hidden = [one for one in facts["sets"] if one["rounded"] and one["is_merged"]]
+    return [words.WARN_MERGED_PUBLIC] if hidden else []
 
 
 def _filled(warning: Shout, **names: object) -> Shout:

@@ -43,6 +43,8 @@ def _protected(facts: Facts) -> Iterator[tuple[str, tuple[str, str, str]]]:
 def _others(facts: Facts) -> Iterator[tuple[str, tuple[str, str, str]]]:
     """Yield each column that is not protected: by its first role, else as it came."""
     named = {role: facts["roles"][role] for role in words.ROLES if role in facts["roles"]}
+    if any(one["is_merged"] for one in facts["sets"]):
+        named["merged_strata"] = named.pop("strata", [])
     seen = set()
     for role, names in {**named, "dropped": facts["dropped"], "as_they_came": facts["as_they_came"]}.items():
         for name in names:

@@ -151,8 +151,9 @@ def _set_rows(one: Facts) -> dict[str, str]:
 def _loss_rows(one: Facts) -> dict[str, str]:
     """Say what was lost, how much less could be, and what that means."""
     if one["rounded"]:
+        loss = one["measures"]["information_loss"]
         return {
-            "loss": words.LOSS_PUBLIC.format(loss=rounded_percent(one["measures"]["information_loss"])),
+            "loss": words.LOSS_NOT_TOLD if loss is None else words.LOSS_PUBLIC.format(loss=rounded_percent(loss)),
             "bound": "" if one["gap"] is None else words.BOUND_PUBLIC.format(kind=one["bound_kind"]),
             "meaning": "" if one["gap"] is None else _meaning(one),
         }
