@@ -133,7 +133,8 @@ def test_a_database_cannot_make_duckdb_read_other_files(tmp_path: Path) -> None:
     _execute("duckdb", tmp_path / "in.duckdb", f"CREATE VIEW v AS SELECT * FROM read_csv('{tmp_path}/secret.csv')")
     with pytest.raises(ReadError) as caught:
         read(tmp_path / "in.duckdb")
-    assert str(caught.value) == f"the DuckDB database {tmp_path}/in.duckdb cannot be read: PermissionException"
+    reason = "PermissionException, of which DuckDB's own program shows more"
+    assert str(caught.value) == f"the DuckDB database {tmp_path}/in.duckdb cannot be read: {reason}"
 
 
 @every_scheme
@@ -156,6 +157,48 @@ def test_a_table_is_replaced_only_by_force(scheme: str, tmp_path: Path) -> None:
     write(read(PEOPLE.head(3)), address, force=True)
     assert read(address).n_records == 3
     assert read(_address(scheme, tmp_path, "kept")).n_records == 1
+
+
+@every_scheme
+def test_nothing_of_a_replaced_table_is_left_unsaid(
+    scheme: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing of it is left in the file of SQLite; that of DuckDB may hold parts of it, which a notice says."""
+    path = tmp_path / f"in.{scheme}"
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
+    _execute(scheme, path, f"CREATE TABLE people AS {numbers} SELECT 'ORIGINAL' || i AS name FROM n")
+    assert b"ORIGINAL" in path.read_bytes()
+    write(read(PEOPLE), _address(scheme, tmp_path, "another"))
+    assert not caplog.messages
+    write(read(PEOPLE), _address(scheme, tmp_path, "PEOPLE"), force=True)
+    if scheme == "sqlite":
+        assert b"ORIGINAL" not in path.read_bytes()
+        assert not caplog.messages
+    else:
+        assert ["does not overwrite what it frees" in message for message in caplog.messages] == [True]
+
+
+def test_errors_of_sqlite_show_no_value(tmp_path: Path) -> None:
+    path = tmp_path / "in.sqlite"
+    _execute("sqlite", path, "CREATE TABLE people (x REAL, name TEXT)")
+    _execute("sqlite", path, "INSERT INTO people VALUES (1, CAST(X'534543524554FC' AS TEXT))")
+    with pytest.raises(ReadError, match="column 'name' of table 'people' holds a text that is not in UTF-8") as raised:
+        read(path)
+    assert "SECRET" not in str(raised.value)
+    assert raised.value.__cause__ is None
+    with pytest.raises(ReadError, match="not in UTF-8"):
+        first_records(path, Reading())
+
+
+@every_scheme
+def test_errors_of_a_view_show_no_value(scheme: str, tmp_path: Path) -> None:
+    path = tmp_path / f"in.{scheme}"
+    _execute(scheme, path, "CREATE TABLE people (name VARCHAR)", "INSERT INTO people VALUES ('SECRET')")
+    failing = "json_extract(name, name)" if scheme == "sqlite" else "CAST(name AS INTEGER)"
+    _execute(scheme, path, f"CREATE VIEW failing AS SELECT {failing} AS x FROM people")
+    with pytest.raises(ReadError, match=r"cannot be read: \w+, of which .* own program shows more") as raised:
+        read(_address(scheme, tmp_path, "failing"))
+    assert "SECRET" not in str(raised.value)
 
 
 @every_scheme

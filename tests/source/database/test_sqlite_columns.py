@@ -114,5 +114,5 @@ def test_text_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE t (a TEXT)")
         connection.execute("INSERT INTO t VALUES (CAST(x'ff' AS TEXT))")
         connection.commit()
-    with pytest.raises(ReadError, match=r"the SQLite database .* cannot be read: Could not decode to UTF-8"):
+    with pytest.raises(ReadError, match="column 'a' of table 't' holds a text that is not in UTF-8: convert it"):
         read(tmp_path / "in.db")

@@ -1,5 +1,6 @@
 """Tables of DuckDB, read by a connection that cannot write, and written in one transaction, both by way of Arrow."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from microagg.source.file_handler import needing_extra
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
+
+_log = logging.getLogger("microagg")
 
 _CLOSED = {  # nothing that a file says makes DuckDB read others, or load anything from elsewhere
     "autoinstall_known_extensions": "false",
@@ -110,11 +113,19 @@ class DuckDBTables:
         with _writing(path) as connection:
             connection.execute(f"ATTACH {_text(str(temporary))} AS microagg_new (READ_ONLY)")
             connection.execute("BEGIN TRANSACTION")
+            n_before = _n_tables(connection)
             if replace:
                 connection.execute(f"DROP TABLE IF EXISTS main.{quoted(table)}")
+            is_replaced = _n_tables(connection) < n_before
             copied = f"SELECT * FROM microagg_new.main.{quoted(table)}"
             connection.execute(f"CREATE TABLE main.{quoted(table)} AS {copied}")
             connection.execute("COMMIT")
+        if is_replaced:
+            _log.warning(
+                "parts of the table that was replaced may be left in the file %s, as DuckDB does not overwrite what it "
+                "frees: hand over a table in a new database, not this file",
+                path.name,
+            )
 
 
 def _library(path: Path, error: type[ReadError | WriteError]) -> Any:
@@ -140,7 +151,15 @@ def _reason(error: Exception) -> str:
     """Return why DuckDB has failed; only what it says of files, as other messages may show values."""
     import duckdb
 
-    return str(error).strip().partition("\n")[0] if isinstance(error, duckdb.IOException) else type(error).__name__
+    if isinstance(error, duckdb.IOException):
+        return str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}, of which DuckDB's own program shows more"
+
+
+def _n_tables(connection: "duckdb.DuckDBPyConnection") -> int:
+    """Return the number of tables of an open database, without those that are attached."""
+    query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database()"
+    return int(connection.execute(query).fetchall()[0][0])
 
 
 def _name(schema: str, name: str) -> str:
