@@ -90,7 +90,7 @@ def category_bars(
     str
         An SVG element.
     """
-    left = 8 + LETTER * min(_NAME_LETTERS, max((len(name) for name in names), default=0))
+    left = 8 + LETTER * min(_NAME_LETTERS, max((len(name) for name in names), default=0) + 1)  # m is a wide letter
     most = max([*after, *(before or ())], default=0)
     right = 12 + LETTER * len(number_text(most))
     along = Scale(0.0, float(max(most, 1)), left, WIDTH - right)
