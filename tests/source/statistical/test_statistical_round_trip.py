@@ -135,6 +135,28 @@ def test_stata_files_of_pandas_keep_types_and_byte_order(version: int, byteorder
     assert len(set(contents(after)[0]["income"])) == N // 4
 
 
+@pytest.mark.parametrize(
+    ("make", "ending", "kinds"),
+    [
+        (spss_survey, "sav", "file label, notes"),
+        (spss_survey, "dta", "file label"),
+        (stata_survey, "dta", "file label"),
+        (stata_survey, "csv", None),
+    ],
+)
+def test_free_texts_that_are_kept_are_told(
+    make: Any, ending: str, kinds: str | None, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = make(tmp_path / ("in.sav" if make is spss_survey else "in.dta"))
+    table = read(path)
+    microagg.write(table.without([name for name in table.names if name not in PROTECTED]), tmp_path / f"out.{ending}")
+    told = [message for message in caplog.messages if "free texts" in message]
+    assert [message.partition(" are kept as they are: ")[2].partition(";")[0] for message in told] == (
+        [] if kinds is None else [kinds]
+    )
+    assert not any("survey" in message or "made for tests" in message for message in told)
+
+
 def test_dates_come_back_as_dates_of_the_same_format(tmp_path: Path) -> None:
     for path in (stata_survey(tmp_path / "in.dta"), spss_survey(tmp_path / "in.sav")):
         table = read(path)

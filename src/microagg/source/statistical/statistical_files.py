@@ -1,5 +1,6 @@
 """Handlers of Stata, SPSS and SAS files."""
 
+import logging
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from microagg.source.statistical.spss_file import ROWS, ZLIB
 from microagg.source.statistical.spss_parsing import parse_spss
 from microagg.source.statistical.spss_rendering import render_spss
 from microagg.source.statistical.stata_editing import edited_stata
+from microagg.source.statistical.stata_file import StataFile
 from microagg.source.statistical.stata_parsing import parse_stata
 from microagg.source.statistical.stata_rendering import render_stata
 from microagg.source.statistical.statistical_reading import StatisticalReader
@@ -20,6 +22,10 @@ from microagg.source.statistical.statistical_source import StatisticalSource
 from microagg.source.statistical.statistical_writing import write_new
 from microagg.source.watched_file import WatchedFile
 
+_log = logging.getLogger("microagg")
+
+_NOTE = b"note"
+_LANGUAGE = b"_lang"
 _N_FIRST_BYTES = 1024
 _BYTES_PER_VALUE = 56  # as it is read, as an object, and with its type
 _EXPANSION = 40  # of a file that does not tell how many records it has
@@ -94,6 +100,8 @@ class StatisticalFiles:
         """Write a source with its changes; one of this kind keeps everything that is not replaced as it was read."""
         if not isinstance(source, StatisticalSource) or source.file_kind != self.kind or _is_portable(source):
             write_new(source, changes, path, self.kind)
+            if isinstance(source, StatisticalSource):
+                _tell_of_free_texts(source, _notes(source) if self.kind == "SPSS" else [])
             return
         try:
             edited = _edited(source, changes, path.suffix.lower())
@@ -121,14 +129,40 @@ def _edited(source: StatisticalSource, changes: Changes, suffix: str) -> bytes:
     if source.file_kind == "Stata":
         stata = parse_stata(source.content.data)
         _check_size(source, len(stata.columns), len(stata.records))
-        return render_stata(edited_stata(stata, source, changes))
+        edited = edited_stata(stata, source, changes)
+        _tell_of_free_texts(source, _characteristics(edited))
+        return render_stata(edited)
     spss = parse_spss(source.content.data)
     _check_size(source, len(spss.columns), len(spss.cells))
     if suffix == ".zsav":
         spss = replace(spss, compression=ZLIB)
     elif suffix == ".sav" and spss.compression == ZLIB:
         spss = replace(spss, compression=ROWS)
+    _tell_of_free_texts(source, _notes(source))
     return render_spss(edited_spss(spss, source, changes))
+
+
+def _tell_of_free_texts(source: StatisticalSource, others: list[str]) -> None:
+    """Tell which kinds of free text of a file that was read are in the one that is written, not what they say."""
+    kinds = ["file label", *others] if source.book.file_label else others
+    if kinds:
+        _log.warning(
+            "free texts of %s are kept as they are: %s; read them, as they may tell what is protected",
+            source.content.label,
+            ", ".join(kinds),
+        )
+
+
+def _notes(source: StatisticalSource) -> list[str]:
+    return ["notes"] if source.book.notes else []
+
+
+def _characteristics(file: StataFile) -> list[str]:
+    """Return the kinds of characteristics of a file, besides those that name its languages."""
+    names = [one.name(file.sizes) for one in file.characteristics]
+    others = [name for name in names if not name.startswith((_NOTE, _LANGUAGE))]
+    has_notes = any(name.startswith(_NOTE) for name in names)
+    return [*(["notes"] if has_notes else []), *(["characteristics"] if others else [])]
 
 
 def _check_size(source: StatisticalSource, n_columns: int, n_records: int) -> None:
