@@ -228,7 +228,13 @@ def test_every_figure_that_can_be_an_axis_is_measured() -> None:
                 comparison = compare(NUMBERS[:9], k=3, methods=["mdav"], **{topic: name})  # type: ignore[arg-type]
             except InputError as error:
                 assert "is no figure of" in str(error)  # noqa: PT017
-                assert name in ("regression_overlap", "domain_total_difference", "score", "score_classic")
+                assert name in (
+                    "regression_overlap",
+                    "domain_total_difference",
+                    "suppressed_cells",
+                    "score",
+                    "score_classic",
+                )
             else:
                 assert comparison.candidates[0].figure(name).name == name
 

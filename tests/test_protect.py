@@ -233,6 +233,16 @@ def test_release_below_k_is_impossible(companies: Path, monkeypatch: pytest.Monk
         protect(companies, 3)
 
 
+def test_release_that_has_values_in_place_of_missing_ones_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(table: Any, partition: Any, columns: Any, *others: Any, **more: Any) -> Any:
+        return table.with_columns([Column.of_numbers(name, np.full(table.n_records, 7.0)) for name in columns])
+
+    monkeypatch.setattr(sys.modules["microagg.protect"], "aggregate", broken)
+    frame = pd.DataFrame({"x": [1.0, 2.0, None, 3.0, 8.0, 9.0], "y": [1.0, 2.0, 3.0, 4.0, 8.0, 9.0]})
+    with pytest.raises(VerificationError, match="lacks other values than the original: nothing is released"):
+        protect(frame, 3, missing="available")
+
+
 @pytest.mark.parametrize(("moved", "k_reached"), [(1, 1), (2, 2), (3, 3)])
 def test_k_reached_is_checked_at_its_edge(monkeypatch: pytest.MonkeyPatch, moved: Any, k_reached: int) -> None:
     """A release in which as few as k − 1 records agree is refused, one in which k do is not."""

@@ -295,6 +295,8 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
     assert encoding is not None, "made by `group_records`"
     _check_marks(original, released, encoding.names)
     measures = measure_tables(original, released, encoding)
+    if measures.n_suppressed or measures.n_imputed:
+        raise VerificationError("the release lacks other values than the original: nothing is released")
     k_reached = count_k(plan, original, released, wanted, solution)
     if k_reached < wanted.k:
         raise VerificationError(f"the release reaches only k = {k_reached}, not {wanted.k}: nothing is released")

@@ -17,7 +17,7 @@ from microagg.measure.utility import UtilityMeasures, measure_utility
 from microagg.measure.utility_catalogue import FORMULAS, REFERENCES, UTILITY_FIGURES
 from microagg.model import row_slices
 
-ASKED = ("regression_overlap", "domain_total_difference")
+ASKED = ("regression_overlap", "domain_total_difference", "suppressed_cells")
 CELL = st.one_of(st.integers(-8, 8).map(float), st.integers(-8, 8).map(float), st.integers(0, 1).map(float), st.none())
 
 
@@ -43,7 +43,9 @@ def _notes(measures: UtilityMeasures) -> dict[str, str]:
 
 def test_every_figure_is_in_the_catalogue_with_a_formula_and_a_reference() -> None:
     before = labour_force()
-    found = _measured(before, group_means(before), AMOUNTS, None, ("income ~ age",), ("region",))
+    released = group_means(before)
+    released = released.with_columns(income=pl.when(pl.int_range(pl.len()) > 0).then(pl.col("income")))
+    found = _measured(before, released, AMOUNTS, None, ("income ~ age",), ("region",))
     assert [figure.name for figure in found.figures] == list(UTILITY_FIGURES)
     assert list(FORMULAS) == list(REFERENCES) == list(UTILITY_FIGURES)
     without = _measured(before, group_means(before), AMOUNTS)
@@ -270,8 +272,31 @@ def test_what_is_asked_for_is_checked_before_anything_is_measured() -> None:
             _measured(frame, frame.with_columns(y=pl.Series([1.0, 1.0])), ("x", "y"), **asked)  # type: ignore[arg-type]
         with pytest.raises(InputError, match="the release has no column 'z': leave it out of regressions and domains"):
             _measured(frame.with_columns(z=pl.lit(1.0)), frame, ("x",), **asked)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="column 'y' of the original has 1 missing value"):
-        _measured(frame, frame.with_columns(y=pl.Series([1.0, 1.0])), ("x", "y"))
+
+
+def test_suppressed_and_imputed_cells_are_counted_and_left_out() -> None:
+    """Over the common cells, everything is as in tables that have these cells only."""
+    before = pl.DataFrame({"x": [0.0, 2.0, 10.0, 12.0, 90.0, None], "c": ["a", "b", "b", "a", "rare", "b"]})
+    after = pl.DataFrame({"x": [1.0, 1.0, 11.0, 11.0, None, 7.0], "c": ["a", "b", "b", "b", None, "b"]})
+    found = _measured(before, after, ("x", "c"))
+    assert _values(found)["suppressed_cells"] == pytest.approx(100 * 2 / 11)
+    assert _notes(found)["suppressed_cells"] == ("2 of 11 values; the release has 1 value where the original has none")
+    assert _notes(found)["information_loss"] == "over the values that both tables have: see suppressed cells"
+    alone = [frame.with_columns(x=pl.Series([*frame["x"][:4], None, None])) for frame in (before, after)]
+    alone = [frame.with_columns(c=pl.Series([*frame["c"][:4], None, frame["c"][5]])) for frame in alone]
+    expected = _values(_measured(alone[0], alone[1], ("x", "c")))
+    for name in ("il1s", "changed_cells", "changed_categories", "mean_difference", "quantile_difference", "pmse"):
+        assert _values(found)[name] == pytest.approx(expected[name]), name
+    assert [(one.before.count, one.after.count) for one in found.numbers] == [(4, 4)]
+    assert _values(_measured(before, after, ("x",)))["information_loss"] == pytest.approx(100 * 4 / 104)
+    assert _values(_measured(before, after, ("c",)))["information_loss"] == pytest.approx(100 * 1 / 1.2)
+
+
+def test_column_that_is_suppressed_as_a_whole() -> None:
+    before = pl.DataFrame({"x": [1.0, 2.0, 4.0], "y": [1.0, 2.0, 3.0]})
+    after = pl.DataFrame({"x": [None] * 3, "y": [1.0, 2.0, 3.0]}, schema={"x": pl.Float64, "y": pl.Float64})
+    found = _values(_measured(before, after, ("x", "y")))
+    assert (found["suppressed_cells"], found["information_loss"]) == (50.0, 0.0)
 
 
 def test_a_cancelled_run_ends() -> None:

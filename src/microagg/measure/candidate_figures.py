@@ -22,7 +22,7 @@ _LOSS = "information_loss"
 _LINKAGE = "dld"
 _QUICK_UTILITY = (_LOSS, "il1s")
 _QUICK_RISK = (_LINKAGE, "id", "sdid", "reidentification_marketer")
-_NOT_OF_A_CANDIDATE = ("regression_overlap", "domain_total_difference", "score", "score_classic")
+_NOT_OF_A_CANDIDATE = ("regression_overlap", "domain_total_difference", "suppressed_cells", "score", "score_classic")
 
 _AXES = {
     "utility": {name: one for name, one in UTILITY_FIGURES.items() if name not in _NOT_OF_A_CANDIDATE},

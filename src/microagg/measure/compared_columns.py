@@ -7,9 +7,9 @@ import numpy as np
 
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.run import Run
+from microagg.measure.common_cells import CellCounts, common_column
 from microagg.measure.compared_tables import ComparedTables
 from microagg.measure.day_numbers import DAYS, days_since_1970
-from microagg.measure.table_pairing import check_missing
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import Column
 from microagg.model.column_encoding import ColumnEncoding, NominalColumn, ScaledColumn
@@ -70,15 +70,20 @@ class ComparedColumns(NamedTuple):
         The columns, by their level of measurement.
     information_loss
         What is lost in all of them together, in percent.
+    cells
+        How many values are missing in one table only, and are left out.
     """
 
     numbers: tuple[ComparedNumbers, ...]
     categories: tuple[ComparedCategories, ...]
     information_loss: float
+    cells: CellCounts = CellCounts()
 
 
 def read_columns(tables: ComparedTables, run: Run) -> ComparedColumns:
     """Read the protected columns of two tables one after another.
+
+    A value that is missing in one table only, as it was suppressed or imputed, is left out of both.
 
     Parameters
     ----------
@@ -91,21 +96,18 @@ def read_columns(tables: ComparedTables, run: Run) -> ComparedColumns:
     -------
     ComparedColumns
         The columns.
-
-    Raises
-    ------
-    InputError
-        If a value is missing in one table only.
     """
     numbers = []
     categories = []
     lost = []
+    cells = []
     for place, encoded in enumerate(tables.encoding.columns):
         run.tick("read columns", place / len(tables.names))
-        before, after = tables.pair(encoded)
-        check_missing(before, after)
+        common = common_column(*tables.pair(encoded))
+        before, after = common.before, common.after
+        cells.append(common.counts)
         places = encoded.read(before), encoded.read(after)
-        lost.append((encoded.lost(*places), encoded.total))
+        lost.append((encoded.lost(*places), encoded.total if common.is_whole else encoded.total_of(places[0])))
         if encoded.level == "number":
             old, new = (kept(one, run.arrays) for one in places)
             numbers.append(ComparedNumbers(encoded.name, old, new))
@@ -114,7 +116,7 @@ def read_columns(tables: ComparedTables, run: Run) -> ComparedColumns:
             numbers.append(ComparedNumbers(encoded.name, old, new, DAYS))
         else:
             categories.append(_categories(encoded, before, places, run.arrays))
-    return ComparedColumns(tuple(numbers), tuple(categories), percent_lost(lost))
+    return ComparedColumns(tuple(numbers), tuple(categories), percent_lost(lost), CellCounts.merged(cells))
 
 
 def _categories(

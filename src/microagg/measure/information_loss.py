@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from microagg.encode import checked_column
+from microagg.measure.common_cells import CellCounts, CommonColumn, common_column
 from microagg.measure.day_numbers import DAYS, days_since_1970
-from microagg.measure.table_pairing import check_counts, check_missing, pair_by_plan, pair_tables
+from microagg.measure.table_pairing import check_counts, pair_by_plan, pair_tables
 from microagg.model.arrays import FloatArray
 from microagg.model.column import Column
 from microagg.model.column_encoding import ColumnEncoding
@@ -51,7 +52,8 @@ def measure(
     -------
     Measures
         The information loss, the k reached, and means and variances of each column; of categories, the share that
-        has changed, and their entropy.
+        has changed, and their entropy. Values that one of the tables lacks, as they were suppressed or imputed, are
+        counted, and left out of all but k.
 
     Raises
     ------
@@ -80,12 +82,16 @@ def measure_tables(original: Table, released: Table, encoding: Encoding) -> Meas
     check_counts(original, released)
     columns = []
     lost = []
+    cells = []
     for encoded in encoding.columns:
         before = checked_column(original, encoded.name, encoded.level, " of the original", may_miss=True)
         after = checked_column(released, encoded.name, encoded.level, " of the release", may_miss=True)
-        check_missing(before, after)
-        columns.append(_measure_column(encoded, before, after))
-        lost.append((encoded.lost(encoded.read(before), encoded.read(after)), encoded.total))
+        common = common_column(before, after)
+        cells.append(common.counts)
+        squares = _squares(encoded, common)
+        lost.append(squares)
+        columns.append(_measure_column(encoded, common, squares))
+    counts = CellCounts.merged(cells)
     sizes = np.bincount(released.patterns(encoding.names))
     return Measures(
         n_records=original.n_records,
@@ -93,15 +99,28 @@ def measure_tables(original: Table, released: Table, encoding: Encoding) -> Meas
         n_patterns=len(sizes),
         information_loss=percent_lost(lost),
         columns=tuple(columns),
+        n_suppressed=counts.n_suppressed,
+        n_imputed=counts.n_imputed,
     )
 
 
-def _measure_column(encoding: ColumnEncoding, before: Column, after: Column) -> ColumnMeasures | CategoryMeasures:
+def _squares(encoding: ColumnEncoding, common: CommonColumn) -> tuple[float, float]:
+    """Return the squares that are lost, and all squares, over the cells that both tables have."""
+    old = encoding.read(common.before)
+    lost = encoding.lost(old, encoding.read(common.after))
+    return lost, encoding.total if common.is_whole else encoding.total_of(old)
+
+
+def _measure_column(
+    encoding: ColumnEncoding, common: CommonColumn, squares: tuple[float, float]
+) -> ColumnMeasures | CategoryMeasures:
+    before = common.before
+    after = common.after
     if encoding.level == "date":
         return _measure_numbers(before.name, days_since_1970(before), days_since_1970(after), DAYS)
     if encoding.level == "number":
         return _measure_numbers(before.name, before.numbers(), after.numbers())
-    return _measure_categories(encoding, before, after)
+    return _measure_categories(encoding, before, after, squares)
 
 
 def _measure_numbers(name: str, before: FloatArray, after: FloatArray, unit: str | None = None) -> ColumnMeasures:
@@ -125,7 +144,9 @@ def _measure_numbers(name: str, before: FloatArray, after: FloatArray, unit: str
     )
 
 
-def _measure_categories(encoding: ColumnEncoding, before: Column, after: Column) -> CategoryMeasures:
+def _measure_categories(
+    encoding: ColumnEncoding, before: Column, after: Column, squares: tuple[float, float]
+) -> CategoryMeasures:
     old = encoding.read(before)
     new = encoding.read(after)
     entropy_before = _entropy(before)
@@ -138,7 +159,7 @@ def _measure_categories(encoding: ColumnEncoding, before: Column, after: Column)
         entropy_before=entropy_before,
         entropy_after=entropy_after,
         entropy_loss=100.0 * (1.0 - entropy_after / entropy_before) if entropy_before else None,
-        information_loss=100.0 * encoding.lost(old, new) / encoding.total if encoding.total else None,
+        information_loss=100.0 * squares[0] / squares[1] if squares[1] else None,
     )
 
 

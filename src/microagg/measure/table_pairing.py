@@ -4,19 +4,16 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from microagg.column_comparison import changed, is_constant, reordered
 from microagg.divide import kept_records
 from microagg.encode import fit_encoding
 from microagg.measure.compared_tables import ComparedTables
-from microagg.model.column import NUMERIC, Column
+from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment
 from microagg.model.treatment_options import checked_option
-from microagg.model.usable_values import refuse_missing
 from microagg.read import read
 from microagg.select import refuse_doubtful_header, select
 
@@ -139,14 +136,6 @@ def check_counts(original: Table, released: Table) -> None:
         )
     if not original.n_records:
         raise InputError("the original has no records: there is nothing to measure")
-
-
-def check_missing(before: Column, after: Column) -> None:
-    """Refuse columns of which a value is missing in one table only."""
-    gone = np.zeros(len(before), dtype=np.bool_) if before.missing is None else before.missing
-    gone_after = np.zeros(len(after), dtype=np.bool_) if after.missing is None else after.missing
-    refuse_missing(gone & ~gone_after, before.name, " of the original")
-    refuse_missing(gone_after & ~gone, before.name, " of the release")
 
 
 def _check_rows(before: Table, after: Table, names: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from microagg.control.run import Run
 from microagg.measure.category_changes import assess_categories
+from microagg.measure.common_cells import CellCounts
 from microagg.measure.compared_columns import ComparedNumbers, read_columns
 from microagg.measure.compared_tables import ComparedTables
 from microagg.measure.domain_totals import domain_totals
@@ -27,6 +28,8 @@ from microagg.model.errors import InputError
 from microagg.model.figure import Figure
 from microagg.model.names import quantity
 from microagg.sampling_weights import record_weights
+
+_COMMON = "over the values that both tables have: see suppressed cells"
 
 
 class UtilityMeasures(NamedTuple):
@@ -83,8 +86,9 @@ def measure_utility(
     propensity = measure_propensity(columns, tables.n_records)
     fitted = tuple(compare_regression(tables, formula, weights, run) for formula in formulas)
     totals = domain_totals(tables, numbers, domains, weights, run) if domains else ()
+    suppressed = _suppressed(columns.cells)
     figures = [
-        UTILITY_FIGURES["information_loss"].measured(columns.information_loss),
+        UTILITY_FIGURES["information_loss"].measured(columns.information_loss, _COMMON if suppressed else ""),
         *cell_figures(compared, columns.categories),
         *distribution_figures(compared),
         *relation_figures(relations),
@@ -92,6 +96,7 @@ def measure_utility(
         UTILITY_FIGURES["pmse"].measured(propensity.pmse, propensity.note),
         UTILITY_FIGURES["pmse_ratio"].measured(propensity.ratio, propensity.note),
         *_asked_figures(fitted, totals),
+        *suppressed,
     ]
     found = {one.assessment.name: one.assessment for one in compared}
     return UtilityMeasures(
@@ -139,6 +144,20 @@ def _asked_figures(regressions: Sequence[RegressionComparison], totals: Sequence
     if totals:
         figures.append(_total_difference(totals))
     return figures
+
+
+def _suppressed(cells: CellCounts) -> list[Figure]:
+    """Return the share of values that the release lacks, where any is missing in one table only."""
+    if not cells.n_suppressed and not cells.n_imputed:
+        return []
+    figure = UTILITY_FIGURES["suppressed_cells"]
+    notes = []
+    if cells.n_suppressed:
+        notes.append(f"{cells.n_suppressed} of {quantity(cells.n_before, 'value')}")
+    if cells.n_imputed:
+        notes.append(f"the release has {quantity(cells.n_imputed, 'value')} where the original has none")
+    share = 100.0 * cells.n_suppressed / cells.n_before if cells.n_before else None
+    return [figure.measured(share, "; ".join(notes))]
 
 
 def _total_difference(totals: Sequence[DomainTotal]) -> Figure:

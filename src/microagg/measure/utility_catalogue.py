@@ -123,6 +123,12 @@ UTILITY_FIGURES: Mapping[str, Figure] = {
             "%",
             "How much the total of a column in a domain has changed, in percent of itself, on average.",
         ),
+        _utility(
+            "suppressed_cells",
+            "suppressed cells",
+            "%",
+            "Share of the values of the original that the release lacks: all other figures of utility leave them out.",
+        ),
     )
 }
 """Every figure of utility, without a value, in the order in which they are reported."""
@@ -186,6 +192,10 @@ FORMULAS: Mapping[str, str] = {
     "asked for.",
     "domain_total_difference": "Mean over domains and columns of numbers of 100·|T − T′|/|T|, T = Σ w·x the "
     "(weighted) total, over those that are not 0 in the original. Only where domains are asked for.",
+    "suppressed_cells": "100·(number of values that are missing in the release only)/(number of values of the "
+    "original), over the protected columns. Every other figure of utility is over the cells that both tables have, its "
+    "total squares, moments and quantiles, too. Only where a value is missing in one of the tables only; a note says "
+    "how many values the release has in place of missing ones.",
 }
 """Definition of each figure, by its name."""
 
@@ -253,5 +263,6 @@ REFERENCES: Mapping[str, tuple[str, ...]] = {
     ),
     "regression_overlap": (_KARR,),
     "domain_total_difference": (_PLAIN,),
+    "suppressed_cells": (_PLAIN,),
 }
 """Where each figure is from, by its name."""

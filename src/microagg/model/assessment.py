@@ -18,7 +18,7 @@ class Distribution:
     Parameters
     ----------
     count, n_missing
-        Number of values, and of those that are missing.
+        Number of values, and of those that are missing; what one table lacks does not count in the other.
     mean, variance, skewness
         Moments; the variance divides by n − 1. None where they are not defined.
     zero_share

@@ -88,6 +88,13 @@ class Axis:
         missing = np.isnan(squares)
         return float(squares[~missing].sum() if missing.any() else squares.sum())
 
+    def total_of(self, numbers: FloatArray) -> float:
+        """Return the total squares of some of the numbers on this axis; NaN does not count."""
+        present = numbers[~np.isnan(numbers)]
+        if self.scale == 0.0 or not len(present):
+            return 0.0
+        return Statistics.of(present).squares / self.scale**2
+
     @property
     def total(self) -> float:
         """Total squares on this axis."""

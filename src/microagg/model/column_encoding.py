@@ -41,6 +41,9 @@ class ColumnEncoding(Protocol):
     def coordinates(self, numbers: FloatArray) -> FloatArray:
         """Return coordinates of shape (n, width); the mean's in place of NaN."""
 
+    def total_of(self, numbers: FloatArray) -> float:
+        """Return the total squares of some of the column's numbers, as loss is measured; NaN does not count."""
+
     def lost(self, before: FloatArray, after: FloatArray) -> float:
         """Return the squares between numbers before and after, of those that are there in both."""
 
@@ -92,6 +95,10 @@ class ScaledColumn:
         """Return coordinates of shape (n, 1); the mean's in place of NaN."""
         transformed = numbers if self.transform is None else self.transform(numbers)
         return self.distance_axis.apply(transformed)[:, None]
+
+    def total_of(self, numbers: FloatArray) -> float:
+        """Return the total squares of some of the column's numbers, as loss is measured; NaN does not count."""
+        return self.axis.total_of(numbers)
 
     def lost(self, before: FloatArray, after: FloatArray) -> float:
         """Return the squares between numbers before and after, of those that are there in both."""
@@ -157,6 +164,11 @@ class NominalColumn:
             means = np.array(self.shares)
         coordinates[np.isnan(numbers)] = distance * means
         return coordinates
+
+    def total_of(self, numbers: FloatArray) -> float:
+        """Return the total squares of some of the column's values, by their places; NaN does not count."""
+        counts = np.bincount(numbers[~np.isnan(numbers)].astype(np.int64), minlength=1)
+        return 0.5 * self.weight * float(counts.sum() - np.square(counts).sum() / max(1, counts.sum()))
 
     def lost(self, before: FloatArray, after: FloatArray) -> float:
         """Return the squares between categories before and after: each one that has changed counts once."""

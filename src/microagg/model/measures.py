@@ -94,6 +94,9 @@ class Measures(Reportable):
     columns
         Measures of each protected column on its own: `ColumnMeasures` of numbers and dates, `CategoryMeasures` of
         nominal and ordinal columns.
+    n_suppressed, n_imputed
+        Number of values of the original that the release lacks, and the other way round: they are left out of all but
+        k. A release of `protect` has none.
 
     Examples
     --------
@@ -108,6 +111,8 @@ class Measures(Reportable):
     n_patterns: int
     information_loss: float
     columns: tuple[ColumnMeasures | CategoryMeasures, ...]
+    n_suppressed: int = 0
+    n_imputed: int = 0
 
     @property
     def numbers(self) -> tuple[ColumnMeasures, ...]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from microagg.control.progress import floor_percent
+from microagg.model.names import quantity
 from microagg.report.assessment_sections import assessment_sections
 from microagg.report.change_sections import change_sections
 from microagg.report.column_tables import column_tables, is_category
@@ -203,6 +204,11 @@ def _measures(facts: Facts) -> list[Section]:
         "information loss": f"{facts['information_loss']:.4f} %",
         "k reached": f"{facts['k_reached']} ({combinations})",
     }
+    if facts["n_suppressed"] or facts["n_imputed"]:
+        lines["left out"] = (
+            f"{quantity(facts['n_suppressed'], 'value')} of the original that the release lacks, and "
+            f"{quantity(facts['n_imputed'], 'value')} that only the release has"
+        )
     if facts["information_loss"] > _ALL_INFORMATION and not any(map(is_category, facts["columns"])):
         lines["warning"] = "more than all information is lost: are the records of both files in the same order?"
     return _with_tables("", lines, facts)
