@@ -240,7 +240,7 @@ def test_release_that_has_values_in_place_of_missing_ones_is_refused(monkeypatch
     monkeypatch.setattr(sys.modules["microagg.protect"], "aggregate", broken)
     frame = pd.DataFrame({"x": [1.0, 2.0, None, 3.0, 8.0, 9.0], "y": [1.0, 2.0, 3.0, 4.0, 8.0, 9.0]})
     with pytest.raises(VerificationError, match="lacks other values than the original: nothing is released"):
-        protect(frame, 3, missing="available")
+        protect(frame, 3, columns=["x", "y"], missing="available")
 
 
 @pytest.mark.parametrize(("moved", "k_reached"), [(1, 1), (2, 2), (3, 3)])
