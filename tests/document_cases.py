@@ -35,7 +35,7 @@ def hostile_release() -> Release:
     common = rng.lognormal(5.0, 0.8, size=(120, 1))
     names = twenty_names()
     frame = pd.DataFrame(common * rng.random(18) + rng.normal(0, 40, size=(120, 18)), columns=names[:18])
-    frame[names[18]] = rng.choice(["North", "<i>South</i>", "a category with a long name that does not fit"], size=120)
+    frame[names[18]] = rng.choice(["North", "<i>South</i>", "MMMM WWWW a category that does not fit"], size=120)
     frame[names[19]] = rng.choice(list("abcdefghijklmnop"), size=120)
     frame["unchanged <b>"] = rng.integers(0, 60, size=120)
     plan = Plan(

@@ -92,5 +92,7 @@ def test_shortened_texts_are_beginnings(text: str, width: int) -> None:
     assert len(short) <= max(width, 1)
 
 
-def test_wide_characters_count_twice() -> None:
+def test_wide_characters_count_more() -> None:
     assert shortened("漢字の列名前", 7) == "漢字の…"
+    assert shortened("mmmm", 4) == "m…"
+    assert shortened("nnnn", 4) == "nnnn"

@@ -10,6 +10,7 @@ _ELLIPSIS = "…"
 _NO_CHARACTERS = "\ufffe\uffff"
 _TURNING = "\u202a\u202b\u202c\u202d\u202e"  # turn the text after them around, beyond the name they stand in
 _ISOLATING = "\u2066\u2067\u2068\u2069"
+_WIDE = "mwMW@%"
 _GROUPED = "\u202f"  # narrow no-break space
 _MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -49,20 +50,29 @@ def _is_unusable(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cs") or character in _NO_CHARACTERS or character in _TURNING
 
 
-def shortened(text: str, width: int) -> str:
-    """Return a text that is cut where it is wider than so many letters; wide characters count twice."""
-    if _width(text) <= width:
+def shortened(text: str, width: float) -> str:
+    """Return a text that is cut where it is wider than so many usual letters."""
+    if letters(text) <= width:
         return text
     kept = ""
     for character in text:
-        if _width(kept + character) > width - 1:
+        if letters(kept + character) > width - 1:
             break
         kept += character
     return kept.rstrip() + _ELLIPSIS
 
 
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+def letters(text: str) -> float:
+    """Return how many usual letters a text is about as wide as."""
+    return sum(_letters(character) for character in text)
+
+
+def _letters(character: str) -> float:
+    if unicodedata.east_asian_width(character) in "WF":
+        return 2.0
+    if character in _WIDE:
+        return 1.6
+    return 1.3 if character.isupper() else 1.0
 
 
 def number_text(value: float | None, digits: int = _DIGITS) -> str:

@@ -26,7 +26,7 @@ from microagg.report.charts.svg import (
     path,
     picture,
 )
-from microagg.report.shown_text import number_text, shortened
+from microagg.report.shown_text import letters, number_text, shortened
 from microagg.report.words import CHART_NO_VALUES, CHART_RECORDS, NOTHING
 
 _TICKS = 6
@@ -90,7 +90,7 @@ def category_bars(
     str
         An SVG element.
     """
-    left = 8 + LETTER * min(_NAME_LETTERS, max((len(name) for name in names), default=0) + 1)  # m is a wide letter
+    left = 10 + LETTER * min(_NAME_LETTERS, max(map(letters, names), default=0))
     most = max([*after, *(before or ())], default=0)
     right = 12 + LETTER * len(number_text(most))
     along = Scale(0.0, float(max(most, 1)), left, WIDTH - right)

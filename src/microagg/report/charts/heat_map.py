@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from microagg.report.charts.axis_ticks import round_up
 from microagg.report.charts.svg import INK, LETTER, Caption, box, label, path, picture
-from microagg.report.shown_text import number_text, shortened
+from microagg.report.shown_text import letters, number_text, shortened
 from microagg.report.words import CHART_UNDEFINED, NOTHING
 
 _COLOURS = ("#7f3b08", "#c0690c", "#eda444", "#fbd9ab", "#f5f5f5", "#d3d6e8", "#aba3cd", "#7a6aa6", "#3c1466")
@@ -39,7 +39,7 @@ def heat_map(caption: Caption, names: Sequence[str], values: Sequence[Sequence[f
         An SVG element; its colours reach from −s to s, for the least round number s that no value exceeds.
     """
     number_width = LETTER * len(str(len(names))) + 8
-    left = number_width + LETTER * min(_NAME_LETTERS, max((len(name) for name in names), default=0)) + 10
+    left = number_width + LETTER * min(_NAME_LETTERS, max(map(letters, names), default=0)) + 10
     n = max(1, len(names) - 1)
     cell = max(_SMALLEST_CELL, min(_LARGEST_CELL, (_WIDTH - left) / n))
     limit = _limit(values)

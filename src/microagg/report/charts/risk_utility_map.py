@@ -18,7 +18,7 @@ from microagg.report.charts.svg import (
     path,
     picture,
 )
-from microagg.report.shown_text import shortened
+from microagg.report.shown_text import letters, shortened
 from microagg.report.words import CHART_NO_VALUES, CHART_RECOMMENDED
 
 _WIDTH = 680.0
@@ -146,7 +146,7 @@ def _names(across: Scale, up: Scale, points: Sequence[MapPoint]) -> list[str]:
         name = shortened(one.name, _LETTERS)
         if one.recommended:
             name = f"{name} ({CHART_RECOMMENDED})"
-        found = _room(across(one.loss), up(one.risk), LETTER * len(name), taken)
+        found = _room(across(one.loss), up(one.risk), LETTER * letters(name), taken)
         if found is not None:
             taken.append(found)
             marked = {"fill": MARK, "font_weight": "bold"} if one.recommended else {}
