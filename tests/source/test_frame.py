@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from microagg import Column, WriteError, read, write
+from microagg import Column, WriteError, protect, read, write
 from microagg.model.source_protocol import Changes
 from microagg.source import FrameSource
 from microagg.write import to_native
@@ -22,6 +22,32 @@ def test_edition_is_all_that_a_source_needs() -> None:
     source = FrameSource(pl.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]}))
     changes = Changes(("b",), (Column.of_numbers("b", np.array([5.0, 6.0])),), np.array([1, 0]))
     assert source.native(changes).to_dict(as_series=False) == {"b": [6.0, 5.0]}
+
+
+_RARE = ["RARE", *["a", "b"] * 9, "?"]
+_PLACES = [float(place) for place in range(len(_RARE))]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "duckdb"])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pl.DataFrame({"x": _PLACES, "c": pl.Series(_RARE, dtype=pl.Enum(["a", "b", "RARE", "?"]))}),
+        pl.DataFrame({"x": _PLACES, "c": pl.Series(_RARE, dtype=pl.Categorical)}),
+        pd.DataFrame({"x": _PLACES, "c": pd.Categorical(_RARE)}),
+        pa.table({"x": _PLACES, "c": pa.array(_RARE).dictionary_encode()}),
+    ],
+    ids=["enum", "categorical", "pandas", "arrow"],
+)
+def test_categories_that_no_longer_occur_are_not_released(frame: Any, ending: str, tmp_path: Path) -> None:
+    marks = {"c": ["?"]}
+    release = protect(frame, k=3, columns=["x", "c"], nominal=["c"], missing="available", missing_values=marks)
+    path = tmp_path / f"out.{ending}"
+    write(release, f"duckdb:///{path}?table=t" if ending == "duckdb" else path)
+    again = read(path)
+    assert set(again.values("c")) == {"a", "b", "?"}, "a mark of a missing value is released as it was"
+    assert set(again.column("c").categories or ()) == {"a", "b", "?"}
+    assert b"RARE" not in path.read_bytes()
 
 
 def test_pandas_keeps_index_labels_and_attributes() -> None:

@@ -35,7 +35,7 @@ def test_columns_that_cannot_be_averaged_survive(tmp_path: Path) -> None:
             "time": [dt.time(1), None, dt.time(2)],
             "duration": [dt.timedelta(1), None, dt.timedelta(2)],
             "nothing": [None, None, None],
-            "enum": pl.Series(["b", None, "a"], dtype=pl.Enum(["a", "b", "c"])),
+            "enum": pl.Series(["b", None, "a"], dtype=pl.Enum(["a", "b"])),
         }
     )
     table = read(frame)
@@ -47,10 +47,10 @@ def test_columns_that_cannot_be_averaged_survive(tmp_path: Path) -> None:
     assert pl.read_parquet(tmp_path / "out.parquet").equals(frame)
 
 
-def test_new_categories_join_the_old_ones() -> None:
+def test_new_categories_join_the_old_ones_that_occur() -> None:
     table = read(pl.DataFrame({"a": pl.Series(["a", "b"], dtype=pl.Enum(["b", "a"]))}))
     new = Column.of_objects("a", ["z", "b"], "category")
-    assert to_native(table.with_columns([new])).schema["a"] == pl.Enum(["b", "a", "z"])
+    assert to_native(table.with_columns([new])).schema["a"] == pl.Enum(["b", "z"])
 
 
 def test_integers_beyond_64_bits_keep_their_type() -> None:

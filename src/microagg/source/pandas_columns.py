@@ -59,6 +59,8 @@ def column_of_pandas(name: str, series: Any, kind: Kind) -> Column:
 def pandas_of_column(column: Column, before: Any, as_read: BoolArray | None = None) -> Any:
     """Return a column as an array for a dataframe, of the type of `before` if that can hold it.
 
+    Of declared categories, only those that occur stay: the others may tell of values that are protected.
+
     Parameters
     ----------
     column
@@ -68,7 +70,14 @@ def pandas_of_column(column: Column, before: Any, as_read: BoolArray | None = No
     as_read
         Which values stay as they were before.
     """
-    array = _array_of_column(column, before)
+    import pandas as pd
+
+    array = _with_read(_array_of_column(column, before), before, as_read)
+    return array.remove_unused_categories() if isinstance(array, pd.Categorical) else array
+
+
+def _with_read(array: Any, before: Any, as_read: BoolArray | None) -> Any:
+    """Return an array with some values as they were before."""
     kept = None if as_read is None else as_read & before.notna().to_numpy(dtype=np.bool_)
     if kept is None or not kept.any():
         return array

@@ -166,13 +166,26 @@ def with_nulls(series: "pl.Series", missing: BoolArray | None) -> "pl.Series":
 
 
 def series_over(column: Column, before: "pl.Series", as_read: BoolArray | None) -> "pl.Series":
-    """Return a column as a series of the type before, if that can hold it, with some values as they were before."""
+    """Return a column as a series of the type before, if that can hold it, with some values as they were before.
+
+    Of declared categories, only those that occur stay: the others may tell of values that are protected.
+    """
     import polars as pl
 
     series = series_of_column(column, before.dtype)
-    if as_read is None or not as_read.any() or series.dtype == pl.Object:
+    if as_read is not None and as_read.any() and series.dtype != pl.Object:
+        series = series.zip_with(pl.Series(~as_read), before.cast(series.dtype, strict=False))
+    return _with_occurring_categories(series)
+
+
+def _with_occurring_categories(series: "pl.Series") -> "pl.Series":
+    import polars as pl
+
+    if not isinstance(series.dtype, pl.Enum):
         return series
-    return series.zip_with(pl.Series(~as_read), before.cast(series.dtype, strict=False))
+    texts = series.cast(pl.String)
+    categories = series.dtype.categories
+    return texts.cast(pl.Enum(categories.filter(categories.is_in(texts.unique().drop_nulls().to_list()))))
 
 
 def _coded_column(name: str, series: "pl.Series", kind: Kind) -> Column:

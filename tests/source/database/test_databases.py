@@ -347,6 +347,19 @@ def test_types_of_duckdb_are_kept(tmp_path: Path) -> None:
     assert [row[0] for row in _execute("duckdb", path, query)] == [kind for kind, _ in columns.values()]
 
 
+def test_an_enumeration_that_is_protected_lists_what_is_released(tmp_path: Path) -> None:
+    path = tmp_path / "in.duckdb"
+    kind = "ENUM('a', 'b', 'RARE')"
+    value = "CASE WHEN i = 0 THEN 'RARE' WHEN i % 2 = 0 THEN 'a' ELSE 'b' END"
+    made = f"SELECT i * 1.5 AS x, CAST({value} AS {kind}) AS c, CAST('a' AS {kind}) AS other FROM range(20) t(i)"
+    _execute("duckdb", path, f"CREATE TABLE t AS {made}")
+    plan = Plan(k=3, columns=["x", "c"], nominal=["c"])
+    protect_file(path, f"duckdb:///{tmp_path}/out.duckdb?table=t", plan=plan)
+    types = dict(_execute("duckdb", tmp_path / "out.duckdb", "SELECT column_name, column_type FROM (DESCRIBE t)"))
+    assert types["c"] == "ENUM('a', 'b')"
+    assert types["other"] == kind, "not replaced"
+
+
 def test_tables_of_other_schemas_are_named_with_them(tmp_path: Path) -> None:
     path = tmp_path / "in.duckdb"
     statements = ["CREATE SCHEMA s", "CREATE TABLE s.t AS SELECT 5 AS x", "CREATE TABLE t AS SELECT 6 AS x"]

@@ -204,9 +204,9 @@ def _written(series: "pl.Series", declared: DeclaredType | None) -> str:
     kind = None if declared is None else declared.name
     if kind is None and series.dtype in (pl.Int128, pl.UInt128):
         kind = "HUGEINT"
-    if kind is None and isinstance(series.dtype, pl.Enum):
+    if kind is None and isinstance(series.dtype, pl.Enum) and len(series.dtype.categories):
         kind = f"ENUM({', '.join(map(_text, series.dtype.categories.to_list()))})"
-    if kind is None and series.dtype in (pl.Categorical, pl.Null):
+    if kind is None and series.dtype in (pl.Categorical, pl.Enum, pl.Null):
         kind = "VARCHAR"
     return quoted(series.name) if kind is None else f"CAST({quoted(series.name)} AS {kind}) AS {quoted(series.name)}"
 
