@@ -55,7 +55,9 @@ TRAPS = {
         "test_protect.py::test_three_decimals_are_no_thousands_where_a_number_is_below_one",
         "cli/test_commands.py::test_options_of_reading_settle_doubts",
     ],
-    "a permuted file is measured without a hint": ["measure/test_information_loss.py::test_records_in_another_order_are_noticed"],
+    "a permuted file is measured without a hint": [
+        "measure/test_information_loss.py::test_records_in_another_order_are_noticed"
+    ],
     "decimal comma against point is a change": ["test_verify.py::test_decimal_comma_and_point_are_the_same_number"],
     "an identifier beside the protected columns draws no warning": [
         "test_verify.py::test_an_identifier_beside_the_protected_columns_is_remarked",
