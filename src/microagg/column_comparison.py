@@ -150,7 +150,8 @@ def same_records(before: Table, after: Table, names: Sequence[str]) -> bool:
         return first == second
     if len(names) == 1 and _differ_as_numbers(before, after, names[0]):
         return False
-    return np.array_equal(*(np.sort(_hashes(one, names, other)) for one, other in pairs))
+    old, new = (np.sort(_hashes(one, names, other)) for one, other in pairs)
+    return np.array_equal(old, new)
 
 
 def _records(table: Table, names: Sequence[str], other: Table) -> Iterator[tuple[Any, ...]]:
