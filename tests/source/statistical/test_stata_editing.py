@@ -117,7 +117,7 @@ def _with_characteristics(file: StataFile, *said: tuple[bytes, bytes, bytes]) ->
 
 
 @pytest.mark.parametrize("version", [12, 14])
-def test_notes_and_sort_order(version: int, tmp_path: Path) -> None:
+def test_notes_and_sort_order(version: int, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = stata_survey(tmp_path / "in.dta", version)
     parsed = _with_characteristics(
         parse_stata(path.read_bytes()),
@@ -132,6 +132,8 @@ def test_notes_and_sort_order(version: int, tmp_path: Path) -> None:
     table = read(path)
     write(table.without(["weight"]), tmp_path / "same.dta")
     same = parse_stata((tmp_path / "same.dta").read_bytes())
+    assert ["kept as they are: file label, notes;" in message for message in caplog.messages] == [True]
+    assert "about" not in caplog.text
     assert same.sorted_by == (1, 2, 4)
     assert same.characteristics == parsed.characteristics
     write(table.without(["firm"]), tmp_path / "out.dta")
