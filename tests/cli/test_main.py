@@ -123,7 +123,18 @@ def test_completion_script_is_valid(run: RunCommand, shell: str) -> None:
         subprocess.run([shell, "-n"], input=out.encode(), check=True)
 
 
-@pytest.mark.parametrize("arguments", [["--print-completion", "bash"], ["--help"], ["methods"]])
+COMPANIES = Path(__file__).parents[2] / "examples" / "companies.csv"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--print-completion", "bash"],
+        ["--help"],
+        ["methods"],
+        ["protect", COMPANIES, "-k", 3, "-o", "-", "--method", "mdav", "--quiet"],
+    ],
+)
 def test_reader_that_closes_the_pipe_is_no_error(arguments: list[object]) -> None:
     reader, writer = os.pipe()
     os.close(reader)

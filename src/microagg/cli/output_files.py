@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from microagg.cli.printing import discard_stdout
 from microagg.cli.report_files import check_edition, command_of, comparison_provenance, report_text
 from microagg.methods.resolution import certifies
 from microagg.model.column_set import MethodLike
@@ -110,7 +111,10 @@ def write_release(release: Release, options: Namespace, certificate: str | None)
         written.append(f"certificate {options.certificate}")
     replace_files(fills, force=options.force)
     if output == STANDARD_OUTPUT:
-        write_to_stdout(checked_writer(release, output))
+        try:
+            write_to_stdout(checked_writer(release, output))
+        except BrokenPipeError:  # the reader has all that it wanted
+            discard_stdout()
     return ", ".join(written)
 
 
