@@ -3,12 +3,15 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from command_line import RunCommand, start
-from microagg import VerificationError, cli
+from microagg import CancelledError, VerificationError, cli
+from microagg.cli.commands import COMMANDS
+from microagg.terminal.interruption import Interruption
 
 
 def test_alone_it_prints_help(run: RunCommand) -> None:
@@ -17,7 +20,7 @@ def test_alone_it_prints_help(run: RunCommand) -> None:
     assert "examples:" in out
 
 
-@pytest.mark.parametrize("command", ["protect", "bound", "verify", "certify", "measure", "methods", "warm-up"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_each_command_has_examples(run: RunCommand, command: str) -> None:
     code, out, err = run(command, "--help")
     assert (code, err) == (0, "")
@@ -142,6 +145,17 @@ def test_reader_that_closes_the_pipe_is_no_error(arguments: list[object]) -> Non
     os.close(writer)
     assert process.communicate()[1] == ""
     assert process.returncode == 0
+
+
+def test_a_command_that_is_cancelled_without_a_result_is_interrupted(
+    run: RunCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancelled(options: object) -> int:
+        raise CancelledError("cancelled: nothing is reported")
+
+    monkeypatch.setitem(COMMANDS, "methods", cancelled)
+    monkeypatch.setattr(Interruption, "exit", lambda self: sys.exit(130))
+    assert run("methods").code == 130
 
 
 def test_terminal_without_accents(tmp_path: Path) -> None:
