@@ -1,0 +1,1 @@
+"""The same line on Apache Spark: for data that are in a cluster already."""

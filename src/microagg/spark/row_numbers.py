@@ -1,0 +1,137 @@
+"""Numbers of the records of a DataFrame that are the same in every job: by file and place there, or by an id."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from microagg.model.errors import InputError
+from microagg.spark.jobs import Jobs
+from microagg.spark.record_fields import OWN_PREFIX, ROW
+from microagg.spark.staging import Staging
+
+_FILE = "__microagg_file"
+_PLACE = "__microagg_place"
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedRows:
+    """Records with their numbers.
+
+    Parameters
+    ----------
+    frame
+        The DataFrame, with the number of each record in the column `ROW`.
+    n_records
+        Number of records.
+    n_files
+        Number of files that they come from.
+    names
+        Columns of the user, in order.
+    """
+
+    frame: Any
+    n_records: int
+    n_files: int
+    names: tuple[str, ...]
+
+
+def numbered_rows(frame: Any, row_id: str | None, staging: Staging, jobs: Jobs, what: str = "rows") -> NumberedRows:
+    """Number the records of a DataFrame.
+
+    Parameters
+    ----------
+    frame
+        The DataFrame.
+    row_id
+        A column with a different value in every record: these are numbered in its order. None: the DataFrame reads
+        files, and its records are numbered in the order of the names of the files, and in the order that they have
+        there; so a folder of files gives the records the numbers that they have in one file after another.
+    staging
+        Where the records in the order of an id are kept.
+    jobs
+        Carries out what must be counted.
+    what
+        Which records they are, for the staging folder: "rows".
+
+    Returns
+    -------
+    NumberedRows
+        The records, numbered 0, 1, … where no filter has left some of a file's out.
+
+    Raises
+    ------
+    InputError
+        If the records have neither files nor an id, or an id is missing or not unique.
+    """
+    names = tuple(frame.columns)
+    _check_names(names)
+    if row_id is not None:
+        frame = _in_order_of_id(frame, row_id, staging, jobs, what)
+    return _numbered_by_files(frame, names, jobs)
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InputError(f"the DataFrame has several columns {twice[0]!r}: give each a name of its own")
+    own = [name for name in names if name.startswith(OWN_PREFIX)]
+    if own:
+        raise InputError(f"column {own[0]!r} has a name that only microagg may give: rename it")
+
+
+def _in_order_of_id(frame: Any, row_id: str, staging: Staging, jobs: Jobs, what: str) -> Any:
+    """Store the records in files, in the order of their ids, and return a DataFrame of these files."""
+    from pyspark.sql import functions as F
+
+    if row_id not in frame.columns:
+        raise InputError(f"row_id {row_id!r} is no column of the DataFrame, which has {', '.join(frame.columns)}")
+    column = F.col(f"`{row_id}`")
+    found = jobs(
+        "ids",
+        lambda: frame.groupBy(column.alias("id"))
+        .count()
+        .agg(F.max("count").alias("most"), F.max(F.col("id").isNull().cast("int")).alias("missing"))
+        .collect()[0],
+    )
+    if found["missing"]:
+        raise InputError(f"row_id {row_id!r} is missing in some records: every record needs one")
+    if found["most"] is not None and found["most"] > 1:
+        raise InputError(f"row_id {row_id!r} is not unique, {found['most']} records share one: choose another column")
+    ordered = frame.repartitionByRange(column).sortWithinPartitions(column)
+    jobs("ids", lambda: staging.store(ordered, f"{what}-by-id"))
+    return staging.load(f"{what}-by-id")
+
+
+def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> NumberedRows:
+    """Number the records of a DataFrame that reads files."""
+    from pyspark.errors import AnalysisException
+    from pyspark.sql import functions as F
+
+    try:
+        placed = frame.select(
+            "*", F.col("_metadata.file_path").alias(_FILE), F.col("_metadata.row_index").alias(_PLACE)
+        )
+    except AnalysisException:
+        raise InputError(
+            "the records have no stable numbers, as the DataFrame does not read Parquet files: name a column that is "
+            "different in every record, as in row_id='id' (--row-id), or write the records to files first"
+        ) from None
+    per_file = placed.groupBy(_FILE).agg(F.count("*").alias("records"), F.max(_PLACE).alias("last"))
+    files = sorted(jobs("rows", per_file.collect), key=lambda file: file[_FILE])
+    offsets = []
+    n_before = 0
+    for file in files:
+        if file["records"] > file["last"] + 1:
+            raise InputError(
+                f"the DataFrame has records of {file[_FILE]} more than once: name a column that is different in every "
+                "record, as in row_id='id' (--row-id)"
+            )
+        offsets.append((file[_FILE], n_before))
+        n_before += file["last"] + 1
+    n_records = sum(file["records"] for file in files)
+    if not n_records:
+        raise InputError("the DataFrame has no records")
+    table = frame.sparkSession.createDataFrame(offsets, f"`{_FILE}` string, `__microagg_offset` long")
+    numbered = placed.join(F.broadcast(table), _FILE).select(
+        *(F.col(f"`{name}`") for name in names), (F.col("__microagg_offset") + F.col(_PLACE)).alias(ROW)
+    )
+    return NumberedRows(numbered, n_records, len(files), names)

@@ -1,0 +1,174 @@
+"""Staging folder: where DataFrames rest between jobs, so that no failure makes an earlier job run again."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlparse
+from uuid import uuid4
+
+from microagg.model.errors import InputError, WriteError
+
+
+class Folders(Protocol):
+    """Folders of a file system that all executors reach."""
+
+    def exists(self, path: str) -> bool:
+        """Check whether there is a file or folder."""
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a folder another name, which must be free; raise `WriteError` if that is not possible."""
+
+    def remove(self, path: str) -> None:
+        """Remove a folder and all that is in it; nothing where there is none."""
+
+
+class HadoopFolders:
+    """Folders of any file system that Spark knows: local, HDFS, object stores.
+
+    Parameters
+    ----------
+    spark
+        A session that is not one of Spark Connect.
+    """
+
+    def __init__(self, spark: Any) -> None:
+        self._jvm = spark._jvm
+        self._configuration = spark._jsc.hadoopConfiguration()
+
+    def exists(self, path: str) -> bool:
+        """Check whether there is a file or folder."""
+        system, place = self._at(path)
+        return bool(system.exists(place))
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a folder another name, which must be free; raise `WriteError` if that is not possible."""
+        system, place = self._at(old)
+        target = self._at(new)[1]
+        if system.exists(target):
+            raise WriteError(f"the output {new} exists: choose a new folder, nothing is ever written over an old one")
+        system.mkdirs(target.getParent())
+        if not system.rename(place, target):
+            raise WriteError(f"the release could not be moved from {old} to {new}: look after both folders")
+
+    def remove(self, path: str) -> None:
+        """Remove a folder and all that is in it; nothing where there is none."""
+        system, place = self._at(path)
+        system.delete(place, True)
+
+    def _at(self, path: str) -> tuple[Any, Any]:
+        place = self._jvm.org.apache.hadoop.fs.Path(path)
+        return place.getFileSystem(self._configuration), place
+
+
+class LocalFolders:
+    """Folders of this machine's own file system: all that a session of Spark Connect lets its client reach."""
+
+    def exists(self, path: str) -> bool:
+        """Check whether there is a file or folder."""
+        return _local(path).exists()
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a folder another name, which must be free; raise `WriteError` if that is not possible."""
+        target = _local(new)
+        if target.exists():
+            raise WriteError(f"the output {new} exists: choose a new folder, nothing is ever written over an old one")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _local(old).rename(target)
+
+    def remove(self, path: str) -> None:
+        """Remove a folder and all that is in it; nothing where there is none."""
+        shutil.rmtree(_local(path), ignore_errors=True)
+
+
+def folders_of(spark: Any) -> Folders:
+    """Return the folders that a session can reach."""
+    return LocalFolders() if getattr(spark, "_sc", None) is None else HadoopFolders(spark)
+
+
+class Staging:
+    """Folder of one call for what its jobs leave to later ones; it is removed in the end, whatever happens.
+
+    Parameters
+    ----------
+    spark
+        The session.
+    folder
+        Folder that all executors reach, in which the staging folder is made; None: the system's temporary folder,
+        where all executors are on this machine.
+
+    Raises
+    ------
+    InputError
+        If no folder is given, and executors may be on other machines.
+    """
+
+    def __init__(self, spark: Any, folder: str | None = None) -> None:
+        self._spark = spark
+        self.folders = folders_of(spark)
+        parent = _temporary_folder(spark) if folder is None else folder.rstrip("/")
+        self.path = f"{parent}/.microagg-{uuid4().hex[:12]}"
+
+    def __repr__(self) -> str:
+        return f"Staging({self.path!r})"
+
+    def place(self, name: str) -> str:
+        """Return the path of what is stored under a name."""
+        return f"{self.path}/{name}"
+
+    def store(self, frame: Any, name: str) -> None:
+        """Write a DataFrame under a name: an action.
+
+        Parameters
+        ----------
+        frame
+            The DataFrame.
+        name
+            A name that is used once.
+        """
+        frame.write.mode("errorifexists").parquet(self.place(name))
+
+    def load(self, name: str) -> Any:
+        """Return what is stored under a name, as a DataFrame.
+
+        Parameters
+        ----------
+        name
+            The name.
+        """
+        return self._spark.read.parquet(self.place(name))
+
+    def drop(self, name: str) -> None:
+        """Remove what is stored under a name.
+
+        Parameters
+        ----------
+        name
+            The name.
+        """
+        self.folders.remove(self.place(name))
+
+    def remove(self) -> None:
+        """Remove the folder and all that is in it."""
+        self.folders.remove(self.path)
+
+
+def _temporary_folder(spark: Any) -> str:
+    context = getattr(spark, "_sc", None)
+    master = "" if context is None else str(context.master)
+    if not master.startswith("local"):
+        raise InputError(
+            "staging is not given, and executors may be on other machines: name a folder that all of them reach, as in "
+            "staging='hdfs:///tmp' (--staging)"
+        )
+    return Path(tempfile.gettempdir()).as_uri()
+
+
+def _local(path: str) -> Path:
+    parsed = urlparse(path)
+    if parsed.scheme not in ("", "file"):
+        raise InputError(
+            f"with Spark Connect only folders of this machine can be looked after, found {path}: choose a shared one, or a "
+            "classic session"
+        )
+    return Path(parsed.path)
