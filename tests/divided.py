@@ -6,6 +6,7 @@ import numpy as np
 
 from microagg import ColumnSet, Limits, Problem, Run, Solution
 from microagg.methods import set_pipeline
+from microagg.model.arrays import IntArray
 from microagg.model.group_rules import GroupRules
 from microagg.solve_blocks import solve_problem
 
@@ -16,12 +17,17 @@ def problem_of(n: int, d: int = 3, k: int = 3, random_state: int = 0) -> Problem
 
 
 def solved(
-    problem: Problem, run: Run | None = None, rules: GroupRules | None = None, random_state: int = 0, **options: Any
+    problem: Problem,
+    run: Run | None = None,
+    rules: GroupRules | None = None,
+    random_state: int = 0,
+    rows: IntArray | None = None,
+    **options: Any,
 ) -> Solution:
     """Solve a problem in blocks of 40 records, unless the options of the column set say otherwise."""
     chosen = set_pipeline(ColumnSet(**{"k": problem.k, "block_size": 40, "effort": None, **options}))
     with (run or Run(workers=2)).under_way(Limits()) as current:
-        return solve_problem(chosen, problem, rules or GroupRules(), random_state, current)
+        return solve_problem(chosen, problem, rules or GroupRules(), random_state, current, rows)
 
 
 class RecordedRounds(Run):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from divided import problem_of, solved
 from microagg import InputError, Problem, Run
-from microagg.block_rules import _satisfiable
+from microagg.block_rules import _satisfiable, is_satisfiable
 from microagg.model.group_rules import Closeness, DistinctUnits, DistinctValues, GroupRules, PresentCells
 from rule_strategies import rules_about
 from runs import CancelledAt
@@ -131,3 +131,9 @@ def test_blocks_are_joined_until_the_rules_can_be_satisfied() -> None:
     blocks = [np.arange(20), np.arange(20, 30), np.arange(30, 35)]
     assert [records.tolist() for records in _satisfiable(blocks, rules)] == [list(range(35))]
     assert [len(records) for records in _satisfiable(blocks[:2], rules)] == [20, 10]
+
+
+@pytest.mark.parametrize(("codes", "expected"), [([0, 0, 1], True), ([1, 1, 1], False)])
+def test_rules_can_be_satisfied_where_one_group_of_all_satisfies_them(codes: list[int], expected: bool) -> None:
+    assert is_satisfiable(GroupRules((DistinctValues("illness", np.array(codes), 2),))) is expected
+    assert is_satisfiable(GroupRules())

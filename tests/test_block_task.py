@@ -1,16 +1,20 @@
-"""Blocks that a killed run has solved are taken over, if they are the same; nothing else changes the groups."""
+"""Blocks have the same groups with and without the rest of the problem; those that a killed run has solved are kept."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from divided import problem_of, solved
-from microagg import Problem, Run
-from microagg.block_task import BlockTask
+from microagg import Limits, Partition, Problem, Run
+from microagg.block_plan import plan_blocks
+from microagg.block_task import BlockTask, SolvedBlock
 from microagg.control.checkpoint import FolderCheckpoint
 from microagg.control.work_folder import WorkFolder
+from microagg.methods import pipeline
 from microagg.model.arrays import IntArray
 from microagg.refine import search_schedule
 
@@ -95,3 +99,55 @@ def test_a_file_that_cannot_be_read_is_as_none(folder: WorkFolder) -> None:
     for file in _files(folder)[::2]:
         file.write_bytes(file.read_bytes()[:100])
     np.testing.assert_array_equal(_labels(folder), expected)
+
+
+def _cases() -> dict[str, Problem]:
+    """Return problems with weights, with missing cells, and with both; one block lacks a column."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(200, 4))
+    weights = rng.uniform(1, 9, 200)
+    missing = rng.random((200, 4)) < 0.2
+    missing[:, 0] = False
+    missing[60:130, 3] = True
+    return {
+        "plain": Problem(X, 3),
+        "weighted": Problem(X, 3, weights),
+        "missing": Problem(X, 3, None, missing),
+        "both": Problem(X, 3, weights, missing),
+    }
+
+
+@pytest.mark.parametrize("method", ["search(effort=quick)", "mdav+descent"])
+@pytest.mark.parametrize("case", _cases())
+def test_a_block_alone_has_the_groups_that_it_has_within_the_whole_problem(case: str, method: str) -> None:
+    problem = _cases()[case]
+    records = np.arange(60, 130)
+    plan = plan_blocks(replace(pipeline(method), block_size=40), problem, Limits())
+    assert plan is not None
+    assert plan.refiners is not None
+    labels = np.arange(200) // 3 % 66 + 10**12  # whatever numbers the groups have
+    labels[records] = 10**12 + 500 - np.arange(70) // 3 % 23
+    for number, refiners in enumerate(islice(plan.refiners, 2)):
+        whole = BlockTask(plan.stages, problem, refiners, number, 7, labels if number else None)
+        local = Partition(problem.part(records), labels[records]).labels if number else None
+        alone = BlockTask(plan.stages, problem.part(records), refiners, number, 7, local)
+        _assert_same(whole(4, records, Run()), alone(4, np.arange(70), Run()))
+
+
+def _assert_same(one: SolvedBlock, other: SolvedBlock) -> None:
+    """Check that two blocks have the same groups, bit for bit."""
+    np.testing.assert_array_equal(one.labels, other.labels)
+    np.testing.assert_array_equal(one.centroids, other.centroids)
+    np.testing.assert_array_equal(one.sizes, other.sizes)
+    assert one[3:] == other[3:]
+
+
+def test_groups_of_a_block_depend_on_its_number_and_on_the_round() -> None:
+    problem = problem_of(300)
+    plan = plan_blocks(replace(pipeline("search(effort=quick)"), block_size=100), problem, Limits())
+    assert plan is not None
+    assert plan.refiners is not None
+    start = np.arange(300) // 3
+    tasks = [BlockTask(plan.stages, problem, plan.refiners[0], number, 7, start) for number in (1, 2)]
+    found = [task(block, np.arange(300), Run()).labels.tolist() for task in tasks for block in (0, 1)]
+    assert len({tuple(labels) for labels in found}) == len(found)

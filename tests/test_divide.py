@@ -115,3 +115,19 @@ def test_strata_with_too_few_cells_are_suppressed(n_present: int, kept: list[int
     table = read(pl.DataFrame({"x": amounts, "r": ["a"] * 4 + ["b"] * 2}))
     plan = Plan(k=2, columns=["x"], strata=["r"], missing="available", small_strata="suppress")
     assert kept_records(table, plan).tolist() == kept
+
+
+@pytest.mark.parametrize("small_strata", ["suppress", "merge"])
+def test_rows_are_those_of_the_table_that_was_read(small_strata: str) -> None:
+    frame = pl.DataFrame({"x": [1.0, None, 2.0, 3.0, 4.0, 9.0], "r": ["a", "a", "b", "a", "b", "b"]})
+    plan = Plan(k=2, columns=["x"], strata=["r"], missing="drop", small_strata=small_strata)
+    whole = read(frame)
+    kept = whole.in_order(kept_records(whole, plan))
+    division = divide(kept, ["x"], plan, problem_of(kept, 2))
+    assert records(division) == [[0, 2], [1, 3, 4]]
+    assert [division.rows(part).tolist() for part in division.parts] == [[0, 3], [2, 4, 5]]
+
+
+def test_rows_are_the_records_where_none_was_left_out() -> None:
+    division = divided(pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "r": ["b", "a", "a", "b"]}), strata=["r"])
+    assert [division.rows(part).tolist() for part in division.parts] == [[0, 3], [1, 2]]

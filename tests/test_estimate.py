@@ -11,7 +11,7 @@ import pytest
 from microagg import InputError, Plan, estimate
 from microagg.calibrate import MachineSpeed
 from microagg.data_size import data_size
-from microagg.stage_times import Shape
+from microagg.model.problem_shape import Shape
 
 MODULE = sys.modules["microagg.estimate"]
 

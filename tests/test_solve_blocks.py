@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from divided import RecordedRounds, problem_of, solved
-from microagg import Limits, MethodError, Partition, Problem, Run, solve
+from microagg import Limits, MethodError, Partition, Problem, Run, soft_walls, solve
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.refine import search_schedule
 from microagg.refine.block_schedule import n_block_rounds
@@ -74,7 +74,7 @@ def test_a_constructor_alone_groups_each_block_as_if_it_were_alone(method: str) 
     problem = problem_of(150)
     blocks = SoftWalls(problem, 40, 0).of_records()
     labels = np.empty(150, dtype=np.int64)
-    for number, records in enumerate(blocks):
+    for number, records in blocks.items():
         labels[records] = 1000 * number + solve(problem.X[records], 3, method=method, standardise=False).labels
     solution = solved(problem, method=method)
     assert len(blocks) > 3
@@ -325,3 +325,13 @@ def test_points_in_a_file_have_the_same_groups(tmp_path: Path) -> None:
         run = Run()
         run.arrays = arrays
         np.testing.assert_array_equal(solved(Problem(X, 3), run, **QUICK).labels, expected.labels)
+
+
+def test_the_walls_follow_the_rows_of_the_table_that_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soft_walls, "_MIN_SAMPLE", 50)
+    monkeypatch.setattr(soft_walls, "_SAMPLE_PER_BLOCK", 20)
+    problem = problem_of(400)
+    plain = solved(problem, method="mdav").labels
+    np.testing.assert_array_equal(solved(problem, method="mdav", rows=np.arange(400)).labels, plain)
+    elsewhere = solved(problem, method="mdav", rows=np.arange(400) + 10**9).labels
+    assert not np.array_equal(elsewhere, plain)

@@ -1,15 +1,18 @@
 """Parts solved side by side, and joined."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microagg import MethodError, Problem, Run, Solution, solve
+from microagg import MethodError, Problem, Run, Solution, soft_walls, solve
 from microagg.methods import pipeline
 from microagg.model.division import Division, Part
 from microagg.model.group_rules import GroupRules
 from microagg.model.limits import Limits
+from microagg.solve_blocks import solve_problem
 from microagg.solve_parts import solve_parts
 
 
@@ -83,3 +86,19 @@ def test_a_time_limit_is_shared_and_leaves_legal_groups() -> None:
     assert solution.ended_by == "time_limit"
     assert solution.sizes.min() >= 3
     assert solution.fallback_share > 0
+
+
+def test_the_walls_of_a_part_follow_the_rows_of_the_table_that_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soft_walls, "_MIN_SAMPLE", 50)
+    monkeypatch.setattr(soft_walls, "_SAMPLE_PER_BLOCK", 20)
+    problem = Problem(np.random.default_rng(8).normal(size=(600, 3)), 3)
+    order = np.sort(np.random.default_rng(9).choice(10**6, 600, replace=False))
+    parts = tuple(Part(str(first), np.arange(first, 600, 2)) for first in range(2))
+    chosen = replace(pipeline("mdav"), block_size=30)
+    with Run(workers=2).under_way(Limits()) as run:
+        solution = solve_parts(chosen, problem, Division(parts, order=order), GroupRules(), 0, run)
+        for part, found in zip(parts, solution.parts, strict=True):
+            alone = problem.part(part.records)
+            expected = solve_problem(chosen, alone, GroupRules(), 0, run, order[part.records]).labels
+            np.testing.assert_array_equal(found.solution.labels, expected)
+            assert not np.array_equal(solve_problem(chosen, alone, GroupRules(), 0, run).labels, expected)

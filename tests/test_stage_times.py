@@ -8,8 +8,9 @@ from microagg.bound import BOUNDS
 from microagg.methods import SYSTEMS, pipeline
 from microagg.methods.pipelines import BLOCK_SIZE
 from microagg.model.limits import Limits
+from microagg.model.problem_shape import Shape
 from microagg.pipeline_times import pipeline_work
-from microagg.stage_times import Shape, Work
+from microagg.stage_times import Work
 
 PREDICTED = (
     "mdav", "mdav-nc", "cbfs-nn", "cbfs-nc", "tfrp-nn", "tfrp-nc", "v-mdav", "mondrian", "univariate", "pca-fixed",

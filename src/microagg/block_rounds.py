@@ -6,7 +6,7 @@ from itertools import islice, repeat
 from microagg.control.stages import Refine
 from microagg.methods import Pipeline
 from microagg.model.limits import Limits
-from microagg.model.problem import Problem
+from microagg.model.problem_shape import ProblemShape
 
 
 def most_rounds(stages: Pipeline, limits: Limits) -> int | None:
@@ -17,7 +17,7 @@ def most_rounds(stages: Pipeline, limits: Limits) -> int | None:
     return min(known, default=None)
 
 
-def refiners_of_rounds(stages: Pipeline, problem: Problem, limits: Limits) -> Iterator[tuple[Refine, ...]]:
+def refiners_of_rounds(stages: Pipeline, problem: ProblemShape, limits: Limits) -> Iterator[tuple[Refine, ...]]:
     """Yield the refiners of each round of blocks, whatever the limits: a run is checked after each round.
 
     A stage that has a method `block_rounds` yields the refiners of its rounds; any other one is repeated.

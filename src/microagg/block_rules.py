@@ -77,16 +77,23 @@ def _satisfiable(blocks: list[IntArray], rules: GroupRules) -> list[IntArray]:
     waiting = np.zeros(0, dtype=np.int64)
     for records in blocks:
         waiting = np.sort(np.concatenate([waiting, records]))
-        if _is_satisfiable(waiting, rules):
+        if is_satisfiable(rules.part(waiting)):
             joined.append(waiting)
             waiting = np.zeros(0, dtype=np.int64)
     while len(waiting) and joined:
         waiting = np.sort(np.concatenate([joined.pop(), waiting]))
-        if _is_satisfiable(waiting, rules):
+        if is_satisfiable(rules.part(waiting)):
             break
     return [*joined, waiting] if len(waiting) else joined
 
 
-def _is_satisfiable(records: IntArray, rules: GroupRules) -> bool:
-    """Check whether one group of some records satisfies the rules."""
-    return not rules.part(records).violated(np.zeros(len(records), dtype=np.int64)).any()
+def is_satisfiable(rules: GroupRules) -> bool:
+    """Check whether one group of all records that rules are about satisfies them: else no groups of these records do.
+
+    Parameters
+    ----------
+    rules
+        The rules about some records.
+    """
+    n_records = rules.rules[0].n_records if rules else 1
+    return not rules.violated(np.zeros(n_records, dtype=np.int64)).any()

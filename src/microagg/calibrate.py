@@ -17,8 +17,9 @@ from microagg.construct import CONSTRUCTORS
 from microagg.control.run import Run
 from microagg.model.limits import Limits
 from microagg.model.problem import Problem
+from microagg.model.problem_shape import Shape
 from microagg.refine.search import Search
-from microagg.stage_times import Shape, stage_work
+from microagg.stage_times import stage_work
 from microagg.version import __version__
 
 _SHAPE = Shape(4000, 10, 5)  # of the made data

@@ -9,9 +9,9 @@ from microagg.model.column_set import MethodLike
 from microagg.model.errors import MicroaggError
 from microagg.model.limits import Limits
 from microagg.model.plan import Plan
+from microagg.model.problem_shape import Shape
 from microagg.model.table import Table
 from microagg.pipeline_times import pipeline_work
-from microagg.stage_times import Shape
 
 _SECONDS_OF_MEASURING = 5e-7  # for each record and column, roughly
 

@@ -16,12 +16,12 @@ from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.problem import checked_k
+from microagg.model.problem_shape import Shape
 from microagg.model.reading import Reading
 from microagg.model.table import Table
 from microagg.read import file_to_read, read
 from microagg.select import select
 from microagg.source.file_sample import sample_file
-from microagg.stage_times import Shape
 
 
 @dataclass(frozen=True)

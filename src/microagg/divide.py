@@ -1,7 +1,7 @@
 """Divide records by hard walls, which no group may cross: strata, and patterns of missing values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import numpy as np
@@ -93,11 +93,11 @@ def divide(table: Table, names: Sequence[str], plan: Plan, problem: Problem) -> 
     """
     walls = _Walls.of(table, names, plan)
     if plan.missing_policy.small_strata == "merge" and len(walls.names) > 1:
-        return walls.merged(problem)
+        return replace(walls.merged(problem), order=table.order)
     small = np.flatnonzero(walls.counts() < problem.k)
     if len(small):
         _refuse(walls, small, problem.k, plan)
-    return Division(walls.parts())
+    return Division(walls.parts(), order=table.order)
 
 
 def _refuse(walls: "_Walls", small: IntArray, k: int, plan: Plan) -> NoReturn:

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
 
 from microagg.block_rounds import most_rounds, refiners_of_rounds
 from microagg.methods import Pipeline
 from microagg.model.limits import Limits
+from microagg.model.problem_shape import Shape
 from microagg.solve_parts import LARGE_PART
-from microagg.stage_times import Shape, Work, stage_work
+from microagg.stage_times import Work, stage_work
 
 _SECONDS_OF_WALLS = 2.5e-7  # for each record and coordinate, in each round: routing, gathering, joining
 _SECONDS_OF_A_PART = 5e-4  # to state its problem, and to begin and end its stages
@@ -65,19 +65,18 @@ def pipeline_work(chosen: Pipeline, shape: Shape, limits: Limits) -> list[Work] 
     list of Work or None
         None where the time depends on the data too much to be predicted.
     """
-    problem: Any = shape  # only its size counts
-    block_size = chosen.block_size_for(problem)
+    block_size = chosen.block_size_for(shape)
     if block_size is None:
         whole = chosen.one_column if shape.d == 1 and chosen.one_column is not None else chosen
         return _joined([stage_work(stage, shape, limits) for stage in whole.stages])
-    chosen = chosen.for_blocks(problem, limits)
+    chosen = chosen.for_blocks(shape, limits)
     n_rounds = most_rounds(chosen, limits)
     if n_rounds is None:
         return None
     n_blocks = -(-shape.n // block_size)
     block = shape._replace(n=-(-shape.n // n_blocks), n_whole=shape.n)
     works = [stage_work(chosen.construct, block, limits)]
-    rounds = islice(refiners_of_rounds(chosen, problem, limits), n_rounds)
+    rounds = islice(refiners_of_rounds(chosen, shape, limits), n_rounds)
     works += [stage_work(stage, block, limits) for stages in rounds for stage in stages]
     joined = _joined(works)
     bound = [] if chosen.bound is None else stage_work(chosen.bound, shape, limits)

@@ -17,6 +17,7 @@ from microagg.model.history import Step
 from microagg.model.limits import NO_TIME_LEFT, Limits
 from microagg.model.partition import Partition
 from microagg.model.problem import Problem
+from microagg.model.problem_shape import ProblemShape
 from microagg.model.solution import LowerBound, Solution
 
 _RANDOM_STATE_BITS = 63  # of a fresh random state: every file format can hold them
@@ -31,7 +32,7 @@ def check_limits(chosen: Pipeline, limits: Limits) -> None:
         raise MethodError(f"method {chosen.name!r} has nothing that {names} could limit: leave it out{hint}")
 
 
-def check_stages(stages: Pipeline, problem: Problem) -> None:
+def check_stages(stages: Pipeline, problem: ProblemShape) -> None:
     """Refuse stages that do not support a problem, or cannot weigh its records."""
     for stage in stages.stages:
         _check_support(stage, problem)
@@ -130,7 +131,7 @@ def prove_bound(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBoun
     return bound, partition
 
 
-def _check_support(stage: Any, problem: Problem) -> None:
+def _check_support(stage: Any, problem: ProblemShape) -> None:
     supports = getattr(stage, "supports", None)
     if supports is None or supports(problem):
         return

@@ -4,7 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from microagg.block_rounds import most_rounds, refiners_of_rounds
+from microagg.block_plan import BlockPlan, plan_blocks
+from microagg.block_rounds import refiners_of_rounds
 from microagg.block_rules import constrain_blocks
 from microagg.block_task import BlockTask
 from microagg.control.run import Run
@@ -18,12 +19,14 @@ from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.rule_cost import RuleCost
 from microagg.model.solution import Solution
-from microagg.run_pipeline import check_limits, check_stages, prove_bound, refining_run
+from microagg.run_pipeline import prove_bound, refining_run
 from microagg.soft_walls import SoftWalls
-from microagg.solve_whole import check_bound, solve_whole
+from microagg.solve_whole import solve_whole
 
 
-def solve_problem(chosen: Pipeline, problem: Problem, rules: GroupRules, random_state: int, run: Run) -> Solution:
+def solve_problem(
+    chosen: Pipeline, problem: Problem, rules: GroupRules, random_state: int, run: Run, rows: IntArray | None = None
+) -> Solution:
     """Solve a problem: in one piece or, where it is large, by blocks.
 
     Each block is solved as if it were alone, side by side with the others. Then, round by round, whole groups are sent
@@ -42,6 +45,8 @@ def solve_problem(chosen: Pipeline, problem: Problem, rules: GroupRules, random_
         The same number gives the same groups, on any number of threads, in memory and out of core.
     run
         The run. An iteration is a round of blocks, in which each refiner does as many iterations at most.
+    rows
+        Row of each record in the table that was read, of shape (n,); None: 0, 1, …
 
     Returns
     -------
@@ -57,13 +62,11 @@ def solve_problem(chosen: Pipeline, problem: Problem, rules: GroupRules, random_
     """
     if run.arrays is not None:
         chosen.check_out_of_core(problem)
-    block_size = chosen.block_size_for(problem)
-    if block_size is None:
+    plan = plan_blocks(chosen, problem, run.limits)
+    if plan is None:
         return solve_whole(chosen, problem, rules, random_state, run)
-    check_limits(chosen, run.limits)
-    stages = check_bound(chosen.for_blocks(problem, run.limits), problem)
-    check_stages(stages, problem)
-    divided = _DividedProblem(stages, problem, block_size, random_state, refining_run(stages, run))
+    stages = plan.stages
+    divided = _DividedProblem(plan, problem, random_state, refining_run(stages, run), rows)
     divided.solve()
     grouped, costs = divided.constrained(rules)
     partition = grouped
@@ -84,7 +87,7 @@ def solve_problem(chosen: Pipeline, problem: Problem, rules: GroupRules, random_
         improved_by_bound=partition.sse < grouped.sse,
         random_state=random_state,
         rule_costs=costs,
-        reason=_reason(problem, block_size, divided.n_rounds),
+        reason=_reason(problem, plan.block_size, divided.n_rounds),
     )
 
 
@@ -98,17 +101,21 @@ class _DividedProblem:
 
     Parameters
     ----------
-    stages, problem, block_size, random_state, run
+    plan
+        The plan of its blocks.
+    problem, random_state, run, rows
         As in `solve_problem`.
     """
 
-    def __init__(self, stages: Pipeline, problem: Problem, block_size: int, random_state: int, run: Run) -> None:
-        self._stages = stages
+    def __init__(
+        self, plan: BlockPlan, problem: Problem, random_state: int, run: Run, rows: IntArray | None = None
+    ) -> None:
+        self._plan = plan
         self._problem = problem
         self._random_state = random_state
         self._run = run
-        self._walls = SoftWalls(problem, block_size, random_state)
-        self._blocks: list[IntArray] = []
+        self._walls = SoftWalls(problem, plan.block_size, random_state, rows)
+        self._blocks: dict[int, IntArray] = {}
         self._labels = np.zeros(problem.n, dtype=np.int64)
         self._centroids = np.zeros((0, problem.d))
         self._sizes = np.zeros(0, dtype=np.int64)
@@ -116,15 +123,16 @@ class _DividedProblem:
 
     def solve(self) -> None:
         """Solve the blocks of the first round, and refine those of the others, until the run or its rounds end."""
-        n_rounds = most_rounds(self._stages, self._run.limits)
-        of_all = "" if n_rounds is None else f" of {n_rounds}"
-        for number, refiners in enumerate(refiners_of_rounds(self._stages, self._problem, self._run.limits)):
+        plan = self._plan
+        of_all = "" if plan.n_rounds is None else f" of {plan.n_rounds}"
+        endless = refiners_of_rounds(plan.stages, self._problem, self._run.limits)
+        for number, refiners in enumerate(endless if plan.refiners is None else plan.refiners):
             try:
                 self._divide(number)
             except StoppedError:
                 return
             labels = self._labels if number else None
-            task = BlockTask(self._stages, self._problem, refiners, number, self._random_state, labels)
+            task = BlockTask(plan.stages, self._problem, refiners, number, self._random_state, labels)
             sse = self._solve_blocks(task, f"blocks, round {number + 1}{of_all}")
             self.n_rounds = number + 1
             if self._run.ends(self.n_rounds if refiners else 0, sse):
@@ -133,7 +141,7 @@ class _DividedProblem:
     def constrained(self, rules: GroupRules) -> tuple[Partition, tuple[RuleCost, ...]]:
         """Return the groups, made to satisfy rules in the blocks of the last round, and what each rule has cost."""
         partition = Partition(self._problem, self._labels)
-        return constrain_blocks(partition, self._blocks, rules, self._run) if rules else (partition, ())
+        return constrain_blocks(partition, list(self._blocks.values()), rules, self._run) if rules else (partition, ())
 
     def _divide(self, number: int) -> None:
         """Make the blocks of a round; raise `StoppedError` where those of an earlier one are to be kept."""
@@ -150,7 +158,7 @@ class _DividedProblem:
         """Solve or refine the blocks of a round, and take over their groups; return the sse."""
         run = self._run
         n_blocks = len(self._blocks)
-        largest_first = sorted(range(n_blocks), key=lambda block: -len(self._blocks[block]))  # so that none is late
+        largest_first = sorted(self._blocks, key=lambda block: -len(self._blocks[block]))  # so that none is late
         shares = _shares([len(self._blocks[block]) for block in largest_first], run.workers.count)
         run.report(stage, 0.0)
         found = run.workers.map(
@@ -161,7 +169,7 @@ class _DividedProblem:
         solved = [found[turn] for turn in np.argsort(largest_first).tolist()]
         labels = np.empty_like(self._labels)
         n_groups = 0
-        for records, block in zip(self._blocks, solved, strict=True):
+        for records, block in zip(self._blocks.values(), solved, strict=True):
             labels[records] = n_groups + block.labels
             n_groups += len(block.sizes)
             run.log.fallback_share += block.fallback_share * len(records) / self._problem.n

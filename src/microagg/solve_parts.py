@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from microagg.control.run import Run
 from microagg.join import join_solutions
 from microagg.methods import Pipeline
-from microagg.model.division import Division, Part
+from microagg.model.division import Division
 from microagg.model.errors import InputError, MethodError
 from microagg.model.group_rules import GroupRules
 from microagg.model.problem import Problem
@@ -42,7 +42,7 @@ def solve_parts(
     Solution
         The solution of the problem; it keeps those of its parts, if there are several.
     """
-    tasks = _Tasks(chosen, problem, division.parts, rules, known_random_state(random_state))
+    tasks = _Tasks(chosen, problem, division, rules, known_random_state(random_state))
     sizes = [len(part.records) for part in division.parts]
     if len(sizes) == 1:
         return tasks.solve(0, run)
@@ -70,19 +70,19 @@ class _Tasks:
 
     chosen: Pipeline
     problem: Problem
-    parts: tuple[Part, ...]
+    division: Division
     rules: GroupRules
     random_state: int
 
     def solve(self, number: int, run: Run) -> Solution:
         """Solve one part."""
-        part = self.parts[number]
+        part = self.division.parts[number]
         problem = self.problem.part(part.records, None if run.arrays is None else run.arrays.empty)
         numbered = run.child(run.limits)
         numbered.checkpoint = run.checkpoint.under(f"part{number}")
         rules = self.rules.part(part.records)
         try:
-            return solve_problem(self.chosen, problem, rules, self.random_state, numbered)
+            return solve_problem(self.chosen, problem, rules, self.random_state, numbered, self.division.rows(part))
         except MethodError:
             raise
         except InputError as error:

@@ -9,6 +9,7 @@ from microagg.methods import Pipeline
 from microagg.model.errors import MethodError
 from microagg.model.group_rules import GroupRules
 from microagg.model.problem import Problem
+from microagg.model.problem_shape import ProblemShape
 from microagg.model.solution import Solution
 from microagg.run_pipeline import run_pipeline
 
@@ -46,7 +47,7 @@ def solve_whole(chosen: Pipeline, problem: Problem, rules: GroupRules, random_st
     return replace(solution, partition=partition, rule_costs=costs)
 
 
-def check_bound(chosen: Pipeline, problem: Problem) -> Pipeline:
+def check_bound(chosen: Pipeline, problem: ProblemShape) -> Pipeline:
     """Return a pipeline without a bound that cannot be proved; refuse one that was asked for."""
     if problem.missing is None:
         return chosen

@@ -20,6 +20,7 @@ from microagg.construct.tfrp import Tfrp
 from microagg.construct.univariate import Univariate
 from microagg.construct.v_mdav import VMdav
 from microagg.model.limits import Limits
+from microagg.model.problem_shape import Shape
 from microagg.refine.block_annealing import BlockAnnealing
 from microagg.refine.block_schedule import DENSE, TRIALS_WITH_SHORT_LISTS
 from microagg.refine.descent import Descent
@@ -29,25 +30,6 @@ from microagg.refine.search_schedule import search_rounds
 _SHARE_OF_ROUGH_LISTS = 0.45  # of the time of exact neighbour lists and a descent
 _SHARE_OF_RECOMBINING = 0.15  # of the time of the trials that are recombined
 _SLOWDOWN = 1 / 8  # power of the density with which trials take longer
-
-
-class Shape(NamedTuple):
-    """Size of a problem, in place of the problem where only that counts: what the time of a stage depends on."""
-
-    n: int
-    d: int
-    k: int
-    n_whole: int = 0  # of a block: records of the whole problem, which are the denser, the more they are
-
-    @property
-    def varying(self) -> range:
-        """Coordinates that vary: all of them, as far as is known."""
-        return range(self.d)
-
-    @property
-    def weights(self) -> None:
-        """Weights of records, which change the time little."""
-        return None
 
 
 class Work(NamedTuple):
@@ -138,8 +120,7 @@ def _search(stage: Search, shape: Shape, limits: Limits) -> list[Work] | None:
     """Predict the work of a search; None where only a time limit ends it."""
     if stage.effort is None and limits.given and limits.iterations is None:
         return None
-    problem: Any = shape  # only its size counts
-    n_trials = sum(one.n_trials for one in search_rounds(problem, EFFORTS[stage.effort or "standard"]))
+    n_trials = sum(one.n_trials for one in search_rounds(shape, EFFORTS[stage.effort or "standard"]))
     if limits.iterations is not None:
         n_trials = min(n_trials, limits.iterations) if stage.effort else limits.iterations
     seconds = n_trials * stage.runs * _seconds_a_trial(shape)

@@ -8,7 +8,7 @@ from microagg.control.stage_fields import parameters
 from microagg.control.stages import Bound, Construct, Refine
 from microagg.model.errors import MethodError
 from microagg.model.limits import Limits
-from microagg.model.problem import Problem
+from microagg.model.problem_shape import ProblemShape
 
 BLOCK_SIZE = 25_000
 """Records of a block, where nothing else is said: smaller ones lose more at their walls, larger ones take longer."""
@@ -74,7 +74,7 @@ class Pipeline:
         bounding = set() if self.bound is None else getattr(self.bound, "limits", _DEFAULT_BOUND_LIMITS)
         return frozenset({"time_limit", *refining, *bounding})
 
-    def for_problem(self, problem: Problem, limits: Limits) -> "Pipeline":
+    def for_problem(self, problem: ProblemShape, limits: Limits) -> "Pipeline":
         """Return the pipeline to run: another one where one column varies, with an effort where a bound follows.
 
         A time limit may end a search that a bound follows, but does not make it longer than it is without one.
@@ -89,7 +89,7 @@ class Pipeline:
             return replace(one_column, name=f"{one_column.name}+{self.name}", refiners=refiners)
         return self._with_efforts(limits)
 
-    def for_blocks(self, problem: Problem, limits: Limits) -> "Pipeline":
+    def for_blocks(self, problem: ProblemShape, limits: Limits) -> "Pipeline":
         """Return the pipeline to run where a problem is divided: each block has the one of `in_block`.
 
         Refiners whose `in_blocks` is false are left out: they are for problems that are small as a whole.
@@ -104,7 +104,7 @@ class Pipeline:
             one_column = replace(one_column, refiners=refiners if one_column.refiners else (), bound=None)
         return replace(self, refiners=refiners, one_column=one_column, bound=None, bound_is_optional=False)
 
-    def block_size_for(self, problem: Problem) -> int | None:
+    def block_size_for(self, problem: ProblemShape) -> int | None:
         """Return the number of records of a block where a problem is to be divided; None where it is taken whole.
 
         One column that varies is never divided where it is cut optimally, unless the user asks for that.
@@ -118,7 +118,7 @@ class Pipeline:
             return None
         return max(smallest, min(BLOCK_SIZE, -(-problem.n // 2)))
 
-    def check_out_of_core(self, problem: Problem) -> None:
+    def check_out_of_core(self, problem: ProblemShape) -> None:
         """Refuse a problem that is to be taken whole although its points are kept in files: it may be too large.
 
         Raises
@@ -140,7 +140,7 @@ class Pipeline:
         known = [number for number in numbers if number is not None]
         return max(known, default=None if numbers else _USUAL_ROUNDS)
 
-    def reason_for(self, problem: Problem) -> str:
+    def reason_for(self, problem: ProblemShape) -> str:
         """Return why a problem was taken whole, where the method decides that by itself; else nothing."""
         largest_whole = self.block_size or self.largest_whole
         if largest_whole is None:
@@ -149,7 +149,7 @@ class Pipeline:
             return "one column that varies is cut optimally"
         return f"{problem.n} records are taken at once, as up to {largest_whole} are"
 
-    def _weighted(self, problem: Problem) -> "Pipeline":
+    def _weighted(self, problem: ProblemShape) -> "Pipeline":
         """Return the pipeline of a problem with weights, in which the best cut of one column is only a good start."""
         one_column = self.one_column
         if one_column is not None and len(problem.varying) <= 1:
@@ -165,7 +165,7 @@ class Pipeline:
             return self
         return replace(self, refiners=tuple(map(_with_default_effort, self.refiners)))
 
-    def _cuts_optimally(self, problem: Problem) -> bool:
+    def _cuts_optimally(self, problem: ProblemShape) -> bool:
         """Check whether one column that varies is cut optimally, in time and memory that grow with n alone."""
         if problem.weights is not None or len(problem.varying) > 1:
             return False

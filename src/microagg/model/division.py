@@ -26,7 +26,7 @@ class Part(ReadOnlyArrays):
 
 
 @dataclass(frozen=True, repr=False)
-class Division:
+class Division(ReadOnlyArrays):
     """Division of all records into parts.
 
     Parameters
@@ -35,10 +35,28 @@ class Division:
         The parts, in the order of their first records.
     merged
         Names of parts that were too small, each with that of the part that it has joined.
+    order
+        Row of each record in the table that was read, where some were left out; None: 0, 1, …
     """
 
     parts: tuple[Part, ...]
     merged: tuple[tuple[str, str], ...] = ()
+    order: IntArray | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"Division({quantity(len(self.parts), 'part')}, {len(self.merged)} merged)"
+
+    def rows(self, part: Part) -> IntArray:
+        """Return the row of each record of a part in the table that was read.
+
+        Parameters
+        ----------
+        part
+            One of the parts.
+
+        Returns
+        -------
+        ndarray of the shape of `part.records`
+            Ascending.
+        """
+        return part.records if self.order is None else self.order[part.records]

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from microagg.model.limits import Limits
-from microagg.model.problem import Problem
+from microagg.model.problem_shape import ProblemShape
 from microagg.refine.block_annealing import BlockAnnealing
 from microagg.refine.search_schedule import trials_of_rounds
 
@@ -42,7 +42,9 @@ _EFFORTS = {
 }
 
 
-def block_rounds(effort: str | None, heat: float, problem: Problem, n_rounds: int | None) -> Iterator[BlockAnnealing]:
+def block_rounds(
+    effort: str | None, heat: float, problem: ProblemShape, n_rounds: int | None
+) -> Iterator[BlockAnnealing]:
     """Return the refiner of each round of walls.
 
     The trials of all rounds are as many as `Search` makes of as many records as it takes at once, so that neither time
@@ -80,7 +82,7 @@ def _cycle(
         yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat, short_lists)
 
 
-def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:
+def _endless_rounds(problem: ProblemShape, heat: float) -> Iterator[BlockAnnealing]:
     """Yield rounds for ever, in cycles that grow longer; all but the first begin half as hot."""
     standard = _EFFORTS["standard"]
     trials_per_record = _trials_per_record(problem, standard)
@@ -89,7 +91,7 @@ def _endless_rounds(problem: Problem, heat: float) -> Iterator[BlockAnnealing]:
         yield from _cycle(length * trials_per_record, standard.n_rounds, heat if number == 0 else heat / 2)
 
 
-def _trials_per_record(problem: Problem, effort: _Effort, *, short_lists: bool = False) -> float:
+def _trials_per_record(problem: ProblemShape, effort: _Effort, *, short_lists: bool = False) -> float:
     """Return the number of trials of all rounds, for each record; with short lists more, but for the least number."""
     n_whole = min(problem.n, LARGEST_WHOLE)
     at_border = trials_of_rounds(problem, n_whole, effort.n_whole_rounds)

@@ -13,7 +13,7 @@ from microagg.control.stopping import StoppedError
 from microagg.model.checks import one_of, positive_number, whole_number
 from microagg.model.limits import Limits
 from microagg.model.partition import Partition
-from microagg.model.problem import Problem
+from microagg.model.problem_shape import ProblemShape
 from microagg.refine.annealing import AnnealingRuns, AnnealingSchedule
 from microagg.refine.block_annealing import BlockAnnealing
 from microagg.refine.block_schedule import block_rounds, n_block_rounds
@@ -85,7 +85,7 @@ class Search:
                 state.search(planned, rng.spawn(self.runs))
         return state.best
 
-    def block_rounds(self, problem: Problem, n_rounds: int | None) -> Iterator[BlockAnnealing]:
+    def block_rounds(self, problem: ProblemShape, n_rounds: int | None) -> Iterator[BlockAnnealing]:
         """Yield the refiner of each round of blocks, where a problem is divided; None: of rounds without end."""
         return block_rounds(self.effort, self.heat, problem, n_rounds)
 

@@ -5,7 +5,7 @@ from itertools import count
 from math import sqrt
 from typing import NamedTuple
 
-from microagg.model.problem import Problem
+from microagg.model.problem_shape import ProblemShape
 
 _ROUNDS = (  # length in base lengths, initial temperature as a share of the highest; the last two repeat for ever
     (1, 1.0), (2, 1.0), (1, 0.5), (4, 1.0), (4, 0.5), (12, 1.0), (12, 0.5)
@@ -27,7 +27,7 @@ class SearchRound(NamedTuple):
     restarts: bool  # whether every second annealing run starts from the first partition instead of the best
 
 
-def search_rounds(problem: Problem, n_rounds: int | None) -> Iterator[SearchRound]:
+def search_rounds(problem: ProblemShape, n_rounds: int | None) -> Iterator[SearchRound]:
     """Yield the rounds of a search, for ever if `n_rounds` is None; none where only one group is possible."""
     if problem.n < 2 * problem.k:
         return
@@ -39,7 +39,7 @@ def search_rounds(problem: Problem, n_rounds: int | None) -> Iterator[SearchRoun
         yield SearchRound(length * base_length, temperature_share, patience, length >= _MIN_RESTART_LENGTH)
 
 
-def trials_of_rounds(problem: Problem, n: int, n_rounds: int, n_runs: int = 4) -> float:
+def trials_of_rounds(problem: ProblemShape, n: int, n_rounds: int, n_runs: int = 4) -> float:
     """Return the number of trials that all annealing runs make in some rounds, were there n records.
 
     Parameters
@@ -56,12 +56,12 @@ def trials_of_rounds(problem: Problem, n: int, n_rounds: int, n_runs: int = 4) -
     return n_runs * sum(length for length, _ in _ROUNDS[:n_rounds]) * _trials(problem, n)
 
 
-def _base_length(problem: Problem) -> int:
+def _base_length(problem: ProblemShape) -> int:
     """Return the number of trials of the shortest round."""
     return 1 + int(_trials(problem, problem.n))
 
 
-def _trials(problem: Problem, n: int) -> float:
+def _trials(problem: ProblemShape, n: int) -> float:
     """Return the number of trials of the shortest round, were there n records."""
     k = problem.k
     n_records = min(n, sqrt(n * _MAX_LINEAR_RECORDS))
