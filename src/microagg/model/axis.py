@@ -1,10 +1,11 @@
 """Axis of a column of numbers: its shift and scale, and what is done to the numbers before."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from microagg.model.arrays import FloatArray, ReadOnlyArrays, read_only
+from microagg.model.exact_moments import ExactMoments
 from microagg.model.row_slices import row_slices
 from microagg.model.statistics import Statistics, spread_of
 
@@ -53,17 +54,38 @@ class Axis:
         Axis
             One of scale 0 where there are no two different numbers.
         """
-        if not len(numbers):
+        if scale not in ("mad", "iqr"):
+            return cls.of_moments(name, ExactMoments.of(numbers), scale)
+        plain = cls.of_moments(name, ExactMoments.of(numbers))
+        if plain.scale == 0.0:
+            return plain
+        spread, used = spread_of(numbers, str(scale))
+        return replace(plain, scale=spread, scaled_by=used)
+
+    @classmethod
+    def of_moments(cls, name: str, moments: ExactMoments, scale: str | float = "deviation") -> "Axis":
+        """Choose shift and scale of a column by the moments of its numbers.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+        moments
+            Those of the numbers that are there.
+        scale
+            As in `fit`, but for "mad" and "iqr", which moments do not tell.
+
+        Returns
+        -------
+        Axis
+            One of scale 0 where there are no two different numbers.
+        """
+        if not moments.count:
             return cls(name, 0.0, 0.0, 0.0)
-        column = Statistics.of(numbers)
+        column = moments.statistics
         if column.lowest == column.highest:
             return cls(name, column.shift, 0.0, 0.0, column.mean)
-        if scale == "none":
-            return cls(name, column.shift, 1.0, column.squares, column.mean, "none")
-        if isinstance(scale, str):
-            spread, used = (column.deviation, scale) if scale == "deviation" else spread_of(numbers, scale)
-        else:
-            spread, used = column.deviation / float(np.sqrt(scale)), "deviation"
+        spread, used = _scale_of(column, scale)
         return cls(name, column.shift, spread, column.squares, column.mean, used)
 
     def apply(self, numbers: FloatArray) -> FloatArray:
@@ -99,6 +121,17 @@ class Axis:
     def total(self) -> float:
         """Total squares on this axis."""
         return self.squares / self.scale**2 if self.scale > 0.0 else 0.0
+
+
+def _scale_of(column: Statistics, scale: str | float) -> tuple[float, str]:
+    """Return what the numbers of a column are divided by, and its name."""
+    if scale == "none":
+        return 1.0, "none"
+    if scale == "range":
+        return column.highest - column.lowest, "range"
+    if scale == "deviation":
+        return column.deviation, "deviation"
+    return column.deviation / float(np.sqrt(float(scale))), "deviation"
 
 
 @dataclass(frozen=True)

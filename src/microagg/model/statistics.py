@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from microagg.model.arrays import FloatArray
-from microagg.model.row_slices import row_slices
 
 _MAD_TO_DEVIATION = 1.4826  # of a normal distribution
 _IQR_TO_DEVIATION = 1 / 1.349
@@ -36,20 +35,14 @@ class Statistics:
 
     @classmethod
     def of(cls, numbers: FloatArray) -> "Statistics":
-        """Return the statistics of at least one number.
+        """Return the statistics of at least one number, none of which is missing or infinite.
 
-        The numbers are shifted by the one nearest to zero, or not at all if they have both signs: so none grows, and
-        none loses digits that it had. Nothing is lost at mean/sd = 1e9, nor beside an outlier of 1e17.
+        They are computed exactly and then rounded: they do not depend on the order of the numbers, nor on how these are
+        divided, and nothing is lost at mean/sd = 1e9, nor beside an outlier of 1e17.
         """
-        lowest = float(numbers.min())
-        highest = float(numbers.max())
-        if lowest == highest:
-            return cls(len(numbers), lowest, highest, lowest, 0.0)
-        shift = _nearest_to_zero(lowest, highest)
-        slices = list(row_slices(len(numbers)))
-        mean = sum(float((numbers[rows] - shift).sum()) for rows in slices) / len(numbers)
-        squares = sum(float(np.square(numbers[rows] - shift - mean).sum()) for rows in slices)
-        return cls(len(numbers), lowest, highest, shift + mean, squares)
+        from microagg.model.exact_moments import ExactMoments  # which makes statistics
+
+        return ExactMoments.of(numbers).statistics
 
     def merged(self, other: "Statistics") -> "Statistics":
         """Return the statistics of both parts together (Chan, Golub & LeVeque 1979)."""
@@ -62,16 +55,12 @@ class Statistics:
     @property
     def shift(self) -> float:
         """Number of the range that is nearest to zero."""
-        return _nearest_to_zero(self.lowest, self.highest)
+        return float(np.clip(0.0, self.lowest, self.highest))
 
     @property
     def deviation(self) -> float:
         """Standard deviation, dividing by the count."""
         return float(np.sqrt(self.squares / self.count))
-
-
-def _nearest_to_zero(lowest: float, highest: float) -> float:
-    return float(np.clip(0.0, lowest, highest))
 
 
 def spread_of(numbers: FloatArray, word: str) -> tuple[float, str]:

@@ -1,0 +1,82 @@
+"""Exact sum of any number of floats, which does not depend on their order."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from microagg.model.arrays import FloatArray
+from microagg.model.float_limbs import LIMB_BITS, SMALLEST_EXPONENT, sums_by_exponent
+
+_UNITS_OF_ONE = 1 << -SMALLEST_EXPONENT
+
+
+@dataclass(frozen=True)
+class ExactSum:
+    """Exact sum of finite floats; the sums of parts can be merged, in any order.
+
+    Parameters
+    ----------
+    units
+        The sum in units of 2^−1074, of which every float is a multiple.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> float(ExactSum.of(np.array([1e100, 1.0, -1e100])).merged(ExactSum.of(np.array([0.5]))))
+    1.5
+    """
+
+    units: int = field(default=0, repr=False)
+
+    @classmethod
+    def of(cls, values: FloatArray) -> "ExactSum":
+        """Return the sum of finite numbers.
+
+        Parameters
+        ----------
+        values
+            Of shape (n,); 0 is the sum of none.
+
+        Raises
+        ------
+        ValueError
+            If one is not finite.
+        """
+        units = 0
+        for exponent, (lower, upper) in sums_by_exponent(values, _signed_halves):
+            units += (lower + (upper << 2 * LIMB_BITS)) << exponent
+        return cls(units)
+
+    def merged(self, other: "ExactSum") -> "ExactSum":
+        """Return the sum of both parts together."""
+        return ExactSum(self.units + other.units)
+
+    @property
+    def fraction(self) -> Fraction:
+        """The sum itself."""
+        return Fraction(self.units, _UNITS_OF_ONE)
+
+    @property
+    def value(self) -> float:
+        """The float that is nearest to the sum."""
+        return nearest_float(self.units, _UNITS_OF_ONE)
+
+    def __float__(self) -> float:
+        return self.value
+
+
+def nearest_float(numerator: int, denominator: int) -> float:
+    """Return the float that is nearest to a ratio of whole numbers; infinite where that is too large for floats."""
+    try:
+        return numerator / denominator
+    except OverflowError:
+        return math.inf if (numerator > 0) == (denominator > 0) else -math.inf
+
+
+def _signed_halves(values: FloatArray, low: FloatArray, middle: FloatArray, high: FloatArray) -> Sequence[FloatArray]:
+    middle *= float(1 << LIMB_BITS)
+    middle += low
+    return np.copysign(middle, values), np.copysign(high, values)
