@@ -136,12 +136,19 @@ class ExactMoments:
         return ExactMoments(self.count, self.lowest - origin, self.highest - origin, total, squares)
 
     @property
+    def mean(self) -> float:
+        """Mean of at least one number, rounded once."""
+        return _rounded(self.total / self.count)
+
+    @property
+    def squares_around_mean(self) -> float:
+        """Sum of the squared differences of at least one number from their mean, rounded once."""
+        return _rounded(self.squares - self.total**2 / self.count)
+
+    @property
     def statistics(self) -> Statistics:
-        """Statistics of at least one number, each rounded once."""
-        assert self.count, "no number has no mean"
-        mean = self.total / self.count
-        around_mean = self.squares - self.total * mean
-        return Statistics(self.count, float(self.lowest), float(self.highest), _rounded(mean), _rounded(around_mean))
+        """Statistics of at least one number."""
+        return Statistics(self.count, float(self.lowest), float(self.highest), self.mean, self.squares_around_mean)
 
 
 def _rounded(number: Fraction) -> float:
