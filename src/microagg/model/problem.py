@@ -8,10 +8,11 @@ import numpy as np
 from microagg.model.arrays import BoolArray, FloatArray, IntArray, NewArray, ReadOnlyArrays, is_all, read_only
 from microagg.model.checks import whole_number
 from microagg.model.errors import InputError
+from microagg.model.exact_sum import ExactSum
+from microagg.model.relative_weights import check_weights, relative_weights
 from microagg.model.row_slices import row_slices, sum_of
 
 _MAX_COORDINATE = 1e145  # the squares of a billion such numbers, times their number, are still finite
-_MIN_WEIGHT_RATIO = 1e-9  # of the smallest weight to the largest: below, sums of weights lose what the smallest adds
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +68,57 @@ class Problem(ReadOnlyArrays):
             object.__setattr__(self, "weights", _relative_weights(self.weights, len(X)))
         if self.missing is not None:
             object.__setattr__(self, "missing", _checked_mask(self.missing, X.shape))
+
+    @classmethod
+    def of_part(
+        cls, X: FloatArray, k: int, weights: FloatArray | None = None, missing: BoolArray | None = None
+    ) -> "Problem":
+        """Return the problem of some records of a larger one, in which a record weighs what it weighs there.
+
+        Parameters
+        ----------
+        X, k
+            As of any problem.
+        weights
+            Weights of these records in the larger problem, relative to the mean of all: they are taken as they are.
+            None: all count alike.
+        missing
+            Cells that do not count. A column that none of the records has is 0, and has no missing cells.
+
+        Returns
+        -------
+        Problem
+            The same as by `part` of the larger problem.
+
+        Raises
+        ------
+        InputError
+            As of any problem.
+
+        Examples
+        --------
+        >>> import numpy as np, microagg
+        >>> microagg.Problem.of_part(np.array([[0.0], [5.0]]), k=2, weights=np.array([0.5, 2.0])).weights.tolist()
+        [0.5, 2.0]
+        """
+        if missing is not None and missing.all(axis=0).any():
+            X = np.array(X, dtype=np.float64)
+            missing = np.array(missing)
+            _blank_absent_columns(X, missing)
+            read_only(X)
+            read_only(missing)
+        problem = cls(X, k, None, missing)
+        if weights is not None:
+            weights = np.array(weights, dtype=np.float64) if weights.flags.writeable else weights
+            if weights.shape != (problem.n,):
+                raise InputError(
+                    f"a problem needs {problem.n} weights, one a record, found an array of shape {weights.shape}"
+                )
+            refused = int((~(np.isfinite(weights) & (weights > 0))).sum())
+            check_weights(refused, float(weights.min()), float(weights.max()), problem.n)
+            read_only(weights)
+            object.__setattr__(problem, "weights", weights)
+        return problem
 
     @property
     def n(self) -> int:
@@ -161,12 +213,10 @@ class Problem(ReadOnlyArrays):
         missing = None
         if self.missing is not None:
             missing = self.missing[records]
-            gone = missing.all(axis=0)
-            X[:, gone] = 0.0
-            missing[:, gone] = False
+            _blank_absent_columns(X, missing)
             read_only(missing)
         read_only(X)
-        return self._with_own_weights(Problem(X, self.k, None, missing), records)
+        return Problem.of_part(X, self.k, self._weights_of(records), missing)
 
     def _is_whole(self, records: IntArray) -> bool:
         """Check whether a part is all of this problem: all records in order, no column that none of them has."""
@@ -187,15 +237,28 @@ class Problem(ReadOnlyArrays):
         Problem
             A problem without missing cells.
         """
-        return self._with_own_weights(Problem(X, self.k), np.arange(self.n))
+        return Problem.of_part(X, self.k, self.weights)
 
-    def _with_own_weights(self, other: "Problem", records: IntArray) -> "Problem":
-        """Give another problem the weights of some records of this one, not divided by their own mean."""
-        if self.weights is not None:
-            weights = self.weights[records]
-            read_only(weights)
-            object.__setattr__(other, "weights", weights)
-        return other
+    def _weights_of(self, records: IntArray) -> FloatArray | None:
+        """Return the weights of some records, not divided by their own mean."""
+        if self.weights is None:
+            return None
+        weights = self.weights[records]
+        read_only(weights)
+        return weights
+
+
+def _blank_absent_columns(X: FloatArray, missing: BoolArray) -> None:
+    """Put 0 in the columns that no record has, which are then not missing.
+
+    Parameters
+    ----------
+    X, missing
+        IN/OUT: the points, and their missing cells.
+    """
+    absent = missing.all(axis=0)
+    X[:, absent] = 0.0
+    missing[:, absent] = False
 
 
 def _checked_mask(missing: BoolArray, shape: tuple[int, ...]) -> BoolArray | None:
@@ -236,15 +299,8 @@ def _relative_weights(given: FloatArray, n: int) -> FloatArray:
     weights = np.asarray(given, dtype=np.float64)
     if weights.shape != (n,):
         raise InputError(f"a problem needs {n} weights, one a record, found an array of shape {weights.shape}")
-    refused = int((~(np.isfinite(weights) & (weights > 0))).sum())
-    if refused:
-        raise InputError(f"weights must be positive and finite, found {refused} of {n} that are not")
-    relative: FloatArray = weights / weights.max()
-    if relative.min() < _MIN_WEIGHT_RATIO:
-        raise InputError(
-            f"no weight may be less than {_MIN_WEIGHT_RATIO:g} of the largest, found {relative.min():.3g} of it: "
-            "correct the weights"
-        )
-    relative *= n / relative.sum()
+    largest = float(weights.max())
+    check_weights(int((~(np.isfinite(weights) & (weights > 0))).sum()), float(weights.min()), largest, n)
+    relative = relative_weights(weights, largest, ExactSum.of(weights / largest), n)
     read_only(relative)
     return relative
