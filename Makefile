@@ -7,6 +7,12 @@ CORE := $(VENV)/.core
 DEV := $(VENV)/.dev
 BENCH := $(VENV)/.bench
 BROWSER := $(VENV)/.browser
+# Another version of Spark is tested in an environment of its own: make test-spark SPARK_VERSION=3.5.9
+SPARK_VERSION ?=
+SPARK_VENV := $(if $(SPARK_VERSION),.venv-spark-$(SPARK_VERSION),$(VENV))
+SPARK := $(SPARK_VENV)/.spark
+JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
+LEAST_JAVA := 17
 LOWEST := .venv-lowest
 LOWEST_PYTHON ?= python3.11
 # Whatever the environment says, bytecode is kept: else each process rewrites the assertions of all tests anew.
@@ -24,7 +30,7 @@ FOLDER ?=
 PEERS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-browser lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
+.PHONY: help demo test test-browser test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
 	speed-check compile-times reproduce league quality bounds certificates real-files scale clean
 
 help:  ## list the targets
@@ -47,6 +53,18 @@ test: lint types contract unit uncompiled  ## run every check: lint, types, impo
 
 test-browser: $(BROWSER)  ## open documents in a real browser: needs chromium, chromium-browser or google-chrome in the PATH
 	$(BIN)/pytest tests/browser
+
+test-spark:  ## run the tests on Spark, on this machine: needs Java 17 or later; SPARK_VERSION=3.5.9 takes another version
+	@java=$$($(JAVA) -version 2>&1 | sed -nE 's/.*version "([0-9]+).*/\1/p'); \
+	if [ "$${java:-0}" -ge $(LEAST_JAVA) ]; then \
+		$(MAKE) --no-print-directory test-spark-now; \
+	else \
+		echo "tests on Spark were LEFT OUT: they need Java $(LEAST_JAVA) or later in JAVA_HOME or in the PATH, found $${java:-none};" \
+			"install it, as by apt-get install default-jre-headless, then run make test-spark"; \
+	fi
+
+test-spark-now: $(SPARK)
+	$(SPARK_VENV)/bin/pytest tests/spark
 
 lint: $(DEV)  ## check style
 	$(BIN)/ruff check .
@@ -119,7 +137,7 @@ scale: $(BENCH)  ## measure up to ten million records, in docs/scale.md: FOLDER=
 	$(BIN)/python benchmarks/scale.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(PEERS),--peers $(PEERS)) $(if $(ONLY),--only $(ONLY))
 
 clean:  ## remove the virtual environments and everything that was made
-	rm -rf $(VENV) $(LOWEST) demo dist build htmlcov .coverage .mutants .speed-check
+	rm -rf $(VENV) $(LOWEST) .venv-spark-* demo dist build htmlcov .coverage .mutants .speed-check
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -139,6 +157,18 @@ $(DEV): $(CORE)
 $(BROWSER): $(DEV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
 	@touch $(BROWSER)
+
+$(VENV)/.spark: $(DEV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]'
+	@touch $(VENV)/.spark
+
+# Spark 3 knows neither pandas 3 nor that Python 3.12 has no distutils.
+.venv-spark-%/.spark: pyproject.toml
+	@echo "setting up .venv-spark-$*: a minute or two, once"
+	@$(PYTHON) -m venv .venv-spark-$*
+	@.venv-spark-$*/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]' 'pyspark==$*' \
+		$(if $(filter 3.%,$*),'pandas<3' 'setuptools<81')
+	@touch $@
 
 $(BENCH): $(CORE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
