@@ -68,6 +68,6 @@ def test_files_are_paths() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_a_function_and_a_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
-        make_parser(COMMANDS).parse_args([command, "--help"])
+        make_parser(COMMANDS).parse_args([*command.split(), "--help"])
     assert stopped.value.code == 0
     assert "(default: None)" not in capsys.readouterr().out

@@ -22,7 +22,7 @@ def test_alone_it_prints_help(run: RunCommand) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_each_command_has_examples(run: RunCommand, command: str) -> None:
-    code, out, err = run(command, "--help")
+    code, out, err = run(*command.split(), "--help")
     assert (code, err) == (0, "")
     assert out.startswith(f"usage: microagg {command} ")
     assert f"examples:\n  microagg {command}" in out

@@ -28,23 +28,27 @@ def columns_group(command: argparse.ArgumentParser) -> Any:
     )
 
 
-def add_roles(group: Any) -> None:
-    """Add the options that say what other columns are."""
+def add_roles(group: Any, *, renumber: bool = True) -> None:
+    """Add the options that say what other columns are; `--renumber` only if all records are in one place."""
     add_columns(group, "--identifiers", "names and numbers that lead to a person: left out of the release")
-    add_columns(group, "--renumber", "identifiers to replace by new numbers in random order")
+    if renumber:
+        add_columns(group, "--renumber", "identifiers to replace by new numbers in random order")
     add_columns(group, "--confidential", "columns that the privacy rules guard; released unchanged")
     _add_option(group, "--weight", str, "NAME", "column of sampling weights: means are weighted; released unchanged")
     _add_option(group, "--unit", str, "NAME", "column of households, enterprises, …: k counts these, not records")
 
 
-def add_values_group(command: argparse.ArgumentParser) -> Any:
-    """Add and return the group of options of how the values of columns are compared."""
+def add_values_group(command: argparse.ArgumentParser, *, ranked: bool = True) -> Any:
+    """Add and return the options of how the values of columns are compared; `ranked` where all values are at hand."""
     group = command.add_argument_group(
         "values",
-        "VALUE is one for all columns, or COLUMN=VALUE, which may be repeated: --scale mad, --scale age=range.",
+        f"VALUE is one for all columns, or COLUMN=VALUE, which may be repeated: --scale {'mad' if ranked else 'none'}, "
+        "--scale age=range.",
     )
-    _add_by_column(group, "--scale", "deviation, mad, iqr, range, rank, none, or how often the column's squares count")
-    _add_by_column(group, "--transform", "log, rank or none, for the distances only")
+    scales = "deviation, mad, iqr, range, rank, none" if ranked else "deviation, range, none"
+    _add_by_column(group, "--scale", f"{scales}, or how often the column's squares count")
+    transforms = "log, rank or none" if ranked else "log or none"
+    _add_by_column(group, "--transform", f"{transforms}, for the distances only")
     add_codes(group)
     return group
 
@@ -71,14 +75,15 @@ def add_parts_group(command: argparse.ArgumentParser) -> None:
     _add_by_column(group, "--missing-values", "values that stand for a missing one: income=-9,999")
 
 
-def add_privacy_group(command: argparse.ArgumentParser) -> None:
-    """Add the options of privacy on top of k."""
+def add_privacy_group(command: argparse.ArgumentParser, *, whole_table: bool = True) -> None:
+    """Add the options of privacy on top of k; those that compare a group with all records only if these are at hand."""
     group = command.add_argument_group(
         "privacy on top of k", "For every confidential column, or as COLUMN=VALUE, which may be repeated."
     )
     _add_by_column(group, "--l-diversity", "different values in each group")
     _add_by_column(group, "--entropy-l-diversity", "exponential of the entropy of the values in each group")
-    _add_by_column(group, "--t-closeness", "largest earth mover's distance of a group's values from all, as 0.2")
+    if whole_table:
+        _add_by_column(group, "--t-closeness", "largest earth mover's distance of a group's values from all, as 0.2")
     _add_by_column(group, "--dominance", "n,share: the n largest may have no more than this share of a group: 1,0.8")
     _add_by_column(group, "--p-percent", "a group without its two largest is at least p %% of the largest")
 
@@ -86,11 +91,17 @@ def add_privacy_group(command: argparse.ArgumentParser) -> None:
 def method_group(command: argparse.ArgumentParser) -> Any:
     """Add and return the group of options of solving."""
     group = command.add_argument_group("method and limits")
-    group.add_argument(
-        "--method", default=NOT_GIVEN, help="how to group the records: see 'microagg methods' (default: auto)"
-    )
+    _add_method(group)
     _add_solving(group)
     add_file(group, "--certificate", "with --method exact: write the proof to this file, for 'microagg certify'")
+    return group
+
+
+def untimed_method_group(command: argparse.ArgumentParser) -> Any:
+    """Add and return the group of options of solving on many machines: without limits that depend on their speed."""
+    group = command.add_argument_group("method")
+    _add_method(group)
+    _add_untimed_solving(group)
     return group
 
 
@@ -114,20 +125,31 @@ def aim_group(command: argparse.ArgumentParser) -> None:
     _add_option(group, "--max-risk", number, "VALUE", "recommend the least loss with a risk of at most this")
 
 
+def _add_method(group: Any) -> None:
+    group.add_argument(
+        "--method", default=NOT_GIVEN, help="how to group the records: see 'microagg methods' (default: auto)"
+    )
+
+
 def _add_solving(group: Any) -> None:
     """Add the options of solving that do not depend on how many methods there are."""
+    _add_untimed_solving(group)
+    _add_option(group, "--time-limit", number, "SECONDS", "time that solving may take")
+    _add_option(group, "--target-gap", number, "GAP", "relative gap to the bound that is small enough, e.g. 0.01")
+    group.add_argument(
+        "--workers", type=integer, metavar="N", help="number of threads (default: one for each processor)"
+    )
+
+
+def _add_untimed_solving(group: Any) -> None:
+    """Add the options of solving that give the same groups on any machine."""
     effort = "effort of the search (default: standard, or all that the limits allow)"
     group.add_argument("--effort", default=NOT_GIVEN, choices=tuple(EFFORTS), help=effort)
     _add_option(group, "--block-size", integer, "N", "records of a block, where they are divided (default: by method)")
     _add_option(group, "--rounds", integer, "N", "rounds of blocks with other walls (default: by effort)")
     add_no_standardise(group, "group by the columns on their own scales, not scaled to variance 1")
     _add_option(group, "--random-state", integer, "N", "the same number gives the same groups (default: 0)")
-    _add_option(group, "--time-limit", number, "SECONDS", "time that solving may take")
     _add_option(group, "--iterations", integer, "N", "iterations that each refiner may do")
-    _add_option(group, "--target-gap", number, "GAP", "relative gap to the bound that is small enough, e.g. 0.01")
-    group.add_argument(
-        "--workers", type=integer, metavar="N", help="number of threads (default: one for each processor)"
-    )
 
 
 def add_assessment_group(command: argparse.ArgumentParser) -> None:

@@ -41,6 +41,21 @@ def table_location(text: str) -> Location:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def frame_name(text: str) -> str:
+    """Parse where records of Spark are: the path of a file or folder, or "table:" and a name."""
+    if text in ("", "-", "table:"):
+        raise argparse.ArgumentTypeError(f"must be a folder or file of Parquet, or table:NAME, found {text!r}")
+    return text
+
+
+def setting(text: str) -> tuple[str, str]:
+    """Parse a setting, KEY=VALUE."""
+    name, separator, value = text.partition("=")
+    if not name.strip() or not separator:
+        raise argparse.ArgumentTypeError(f"must be KEY=VALUE, as spark.executor.memory=8g, found {text!r}")
+    return name.strip(), value
+
+
 def memory(text: str) -> int:
     """Parse an amount of memory."""
     try:

@@ -56,12 +56,12 @@ def _replace_unknown_characters() -> None:
 
 
 def _parse(given: Sequence[str]) -> Namespace:
-    """Parse the arguments; print the help if there are none."""
+    """Parse the arguments; print the help, or that of a group of commands, if no command is named."""
     parser = make_parser(COMMANDS)
     try:
         options = parser.parse_args(given)
         if not hasattr(options, "run"):
-            parser.print_help()
+            getattr(options, "command", parser).print_help()
             sys.stdout.flush()
             sys.exit(SUCCESS)
     except BrokenPipeError:  # the reader of the help or of a completion script closed the pipe

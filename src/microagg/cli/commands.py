@@ -2,14 +2,14 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from microagg.arguments import ASSESSMENT_OPTIONS, Command, given
 from microagg.assess import assess
 from microagg.certify import certify
+from microagg.cli.cluster_commands import CLUSTER_COMMANDS
 from microagg.cli.exit_codes import FAILED, SUCCESS
 from microagg.cli.expectation import announce, print_estimate
 from microagg.cli.output_files import (
@@ -19,26 +19,24 @@ from microagg.cli.output_files import (
     check_output_files,
     check_release_files,
     check_report,
+    deliver_report,
     output_file,
     write_certificate,
     write_comparison,
     write_plan,
     write_release,
-    write_report,
 )
-from microagg.cli.printing import print_history, print_message, print_report
+from microagg.cli.printing import print_history, print_message, print_report, print_verdict
 from microagg.cli.report_files import provenance_of, wants_document
+from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
 from microagg.compare import CompareOptions, compare
-from microagg.control.run import Run
 from microagg.inspect import inspect
 from microagg.list_changes import changes
 from microagg.measure import measure
 from microagg.methods import methods
-from microagg.model.assessment import Assessment
 from microagg.model.errors import InputError
 from microagg.model.location import Location
-from microagg.model.measures import Measures
 from microagg.model.plan import PLAN_OPTIONS, READING, Plan
 from microagg.model.reading import Reading
 from microagg.model.release import Release
@@ -49,7 +47,7 @@ from microagg.protect_file import prepare
 from microagg.read import read
 from microagg.report import Provenance, report
 from microagg.solve import SolveOptions, solve
-from microagg.terminal import INTERRUPTION, ProgressBars
+from microagg.terminal import INTERRUPTION
 from microagg.verify import read_release, verify
 from microagg.warm_up import warm_up
 from microagg.workspace import Workspace
@@ -65,7 +63,7 @@ def _inspect(options: Namespace) -> int:
         raise InputError("--force replaces an existing plan, found no --plan: name one, or leave --force out")
     with Workspace(options.memory) as workspace:
         table = _read(workspace.read, options.input, options)
-        with _running(options) as run:
+        with running(options) as run:
             inspection = inspect(table, run=run)
     if options.plan is not None:
         INTERRUPTION.outcome = write_plan(inspection.to_toml(str(options.plan)), options)
@@ -84,7 +82,7 @@ def _protect(options: Namespace) -> int:
     if options.output is None:
         options.command.error("the following arguments are required: -o/--output")
     plan = None if options.plan is None else Plan.from_toml(options.plan)
-    with _shown(options) as bars, Workspace(options.memory, options.output, resume=options.resume) as workspace:
+    with shown(options) as bars, Workspace(options.memory, options.output, resume=options.resume) as workspace:
         bars("read", None)
         table = _read(workspace.read, options.input, options, plan)
         whole_plan = complete_plan(plan, typed_options(table, given(options, PLAN_OPTIONS)))
@@ -110,11 +108,7 @@ def _print_release(options: Namespace, release: Release) -> None:
         print_report(options, report(release, options.format), sys.stderr)
     else:
         print_report(options, report(release, options.format, output_file(options.output)))
-        unit = release.plan.roles.unit
-        counted = "records" if unit is None else f"different values of {unit}"
-        for one in release.sets:
-            where = "" if len(release.sets) == 1 else f"on {', '.join(one.columns)} alone, "
-            print_message(options, f"verified: {where}every group has at least {one.k} {counted}")
+        print_verdict(options, release)
         print_message(options, INTERRUPTION.outcome)
     _warn_of_fallback(options, release)
     _warn_of_sets(options, release)
@@ -146,7 +140,7 @@ def _warn_of_sets(options: Namespace, release: Release) -> None:
 def _compare(options: Namespace) -> int:
     check_comparison_files(options)
     plan = None if options.plan is None else Plan.from_toml(options.plan)
-    with _shown(options) as bars:
+    with shown(options) as bars:
         bars("read", None)
         table = _read(read, options.input, options, plan)
         candidates = given(options, ("k", "methods"))
@@ -165,7 +159,7 @@ def _bound(options: Namespace) -> int:
     table = _read(read, options.input, options)
     solve_options = typed_options(table, given(options, tuple(SolveOptions.__annotations__)))
     check_output_files(options, solve_options.get("method", "auto"))
-    with _running(options, workers=options.workers) as run:
+    with running(options, workers=options.workers) as run:
         solution = solve(table, options.k, bound=True, run=run, **solve_options)
     certificate = certificate_text(options, solution)
     if certificate is not None:
@@ -184,17 +178,8 @@ def _verify(options: Namespace) -> int:
     verify_files = _verify_columns if options.plan is None else _verify_plan
     with Workspace(options.memory) as workspace:
         verification, provenance = verify_files(workspace, original, released, options)
-    _report(verification, options, provenance)
+    deliver_report(verification, options, provenance)
     return SUCCESS if verification.passed else FAILED
-
-
-def _report(result: Verification | Measures | Assessment, options: Namespace, provenance: Provenance) -> None:
-    """Print a report, and write one to a file if that is wanted."""
-    if options.report is not None:
-        INTERRUPTION.outcome = write_report(result, options, provenance)
-    print_report(options, report(result, options.format))
-    if options.report is not None:
-        print_message(options, INTERRUPTION.outcome)
 
 
 def _verify_columns(
@@ -223,7 +208,7 @@ def _verify_plan(
 
 def _certify(options: Namespace) -> int:
     data = _read(read, options.data, options)
-    with _running(options, time_limit=options.time_limit) as run:
+    with running(options, time_limit=options.time_limit) as run:
         certification = certify(options.certificate, data, run=run)
     print_report(options, report(certification, options.format))
     return SUCCESS if certification.passed else FAILED
@@ -242,7 +227,7 @@ def _measure(options: Namespace) -> int:
         released = _read(workspace.read, options.released, options, skipped=_OF_ORIGINAL)
         measured = typed_options(original, given(options, ("columns", "standardise", "nominal", "ordinal")))
         if options.all:
-            with _running(options) as run:
+            with running(options) as run:
                 workspace.equip(run)
                 result: Any = assess(
                     original, released, plan=plan, run=run, **measured, **typed_options(original, wanted)
@@ -250,7 +235,7 @@ def _measure(options: Namespace) -> int:
         else:
             result = measure(original, released, plan=plan, **measured)
         provenance = provenance_of(options, original, released, plan)
-    _report(result, options, provenance)
+    deliver_report(result, options, provenance)
     return SUCCESS
 
 
@@ -274,7 +259,7 @@ def _methods(options: Namespace) -> int:
 
 
 def _warm_up(options: Namespace) -> int:
-    with _running(options) as run:
+    with running(options) as run:
         warm_up(run=run)
     print_message(options, "compiled: every kernel is on disk")
     return SUCCESS
@@ -301,21 +286,6 @@ def _print_reading(table: Table, options: Namespace) -> None:
         print(f"read: {table.source!r}", file=sys.stderr)
 
 
-@contextmanager
-def _running(options: Namespace, **run_options: Any) -> Iterator[Run]:
-    """Show the progress of a run; raise, after it, an interruption that came meanwhile."""
-    with _shown(options) as bars, bars.of_run(**run_options) as run:
-        yield run
-
-
-@contextmanager
-def _shown(options: Namespace) -> Iterator[ProgressBars]:
-    """Show progress; raise, after it, an interruption that came meanwhile."""
-    with ProgressBars(options.quiet) as bars:
-        yield bars
-    INTERRUPTION.check()
-
-
 COMMANDS: dict[str, Command] = {
     "inspect": _inspect,
     "protect": _protect,
@@ -327,5 +297,6 @@ COMMANDS: dict[str, Command] = {
     "changes": _changes,
     "methods": _methods,
     "warm-up": _warm_up,
+    **CLUSTER_COMMANDS,
 }
 """The function that runs each command."""

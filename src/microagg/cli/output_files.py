@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from microagg.cli.printing import discard_stdout
+from microagg.cli.printing import discard_stdout, print_message, print_report
 from microagg.cli.report_files import check_edition, command_of, comparison_provenance, report_text
 from microagg.methods.resolution import certifies
 from microagg.model.column_set import MethodLike
@@ -21,6 +21,7 @@ from microagg.model.table import Table
 from microagg.read import read
 from microagg.report import OutputFile, Provenance, format_of, report
 from microagg.report.certificate import as_certificate
+from microagg.terminal import INTERRUPTION
 from microagg.write import (
     STANDARD_OUTPUT,
     FileWriter,
@@ -147,17 +148,40 @@ def write_report(result: object, options: Namespace, provenance: Provenance) -> 
     return f"written: report {options.report}"
 
 
+def deliver_report(result: object, options: Namespace, provenance: Provenance) -> None:
+    """Print a report, and write one to a file if that is wanted."""
+    if options.report is not None:
+        INTERRUPTION.outcome = write_report(result, options, provenance)
+    print_report(options, report(result, options.format))
+    if options.report is not None:
+        print_message(options, INTERRUPTION.outcome)
+
+
+def write_cluster_files(plan: Plan, report_of_release: str | None, options: Namespace) -> str:
+    """Write what comes with a release that Spark has written: report and plan; return what was written."""
+    fills: dict[Location, FileWriter] = {}
+    written = [f"written: {options.output}"]
+    if report_of_release is not None:
+        fills[options.report] = partial(_fill_text, report_of_release)
+        written.append(f"report {options.report}")
+    if options.save_plan is not None:
+        fills[options.save_plan] = partial(_fill_text, plan.to_toml().rstrip("\n"))
+        written.append(f"plan {options.save_plan}")
+    replace_files(fills, force=options.force)
+    return ", ".join(written)
+
+
 def write_certificate(certificate: str, options: Namespace) -> str:
     """Write a certificate alone; return what was written."""
     replace_files({options.certificate: partial(_fill_text, certificate)}, force=options.force)
     return f"written: certificate {options.certificate}"
 
 
-def write_plan(plan: str, options: Namespace) -> str:
-    """Write a starter plan; return what was written, and how to go on."""
+def write_plan(plan: str, options: Namespace, command: Sequence[str] = ("protect",), output: str = "safe.csv") -> str:
+    """Write a starter plan; return what was written, and the command to go on with."""
     replace_files({options.plan: partial(_fill_text, plan.removesuffix("\n"))}, force=options.force)
-    command = ["microagg", "protect", str(options.input), "--plan", str(options.plan), "-o", "safe.csv"]
-    return f"written: plan {options.plan}; answer its questions, then run: {shlex.join(command)}"
+    words = ["microagg", *command, str(options.input), "--plan", str(options.plan), "-o", output]
+    return f"written: plan {options.plan}; answer its questions, then run: {shlex.join(words)}"
 
 
 def certificate_text(options: Namespace, result: Solution | Release) -> str | None:

@@ -4,7 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
-from typing import TextIO
+from typing import Any, TextIO
 
 from microagg.cli.exit_codes import CANNOT_PRINT
 from microagg.model.solution import Solution
@@ -31,6 +31,15 @@ def print_message(options: Namespace, text: str) -> None:
     """Print a message to stderr, unless only errors are wanted."""
     if not options.quiet:
         print(text, file=sys.stderr)
+
+
+def print_verdict(options: Namespace, release: Any) -> None:
+    """Print which k every group of a release has, however it was made, to stderr."""
+    unit = release.plan.roles.unit
+    counted = "records" if unit is None else f"different values of {unit}"
+    for one in release.sets:
+        where = "" if len(release.sets) == 1 else f"on {', '.join(one.columns)} alone, "
+        print_message(options, f"verified: {where}every group has at least {one.k} {counted}")
 
 
 def print_history(options: Namespace, solutions: Iterable[Solution]) -> None:

@@ -1,6 +1,7 @@
 """Reports for files: their formats and editions, and what led to them: the command, the plan and the files."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import Any
 
 from microagg.model.errors import InputError
@@ -47,6 +48,14 @@ def provenance_of(options: Namespace, original: Table | None, released: Table, p
     """Return what led to a verdict on files: the command, the plan, and the files with their checksums."""
     files = [] if original is None else [_file("original", original)]
     files.append(_file("release", released))
+    if options.plan is not None:
+        files.append(ReportedFile("plan", options.plan.name, file_sha256(options.plan)))
+    return Provenance((_PROGRAM, *options.typed), plan, tuple(files))
+
+
+def cluster_provenance(options: Namespace, frames: Mapping[str, str], plan: Plan | None) -> Provenance:
+    """Return what led to a verdict on records of Spark: the command, the plan, and the names of the records."""
+    files = [ReportedFile(role, name, None) for role, name in sorted(frames.items())]
     if options.plan is not None:
         files.append(ReportedFile("plan", options.plan.name, file_sha256(options.plan)))
     return Provenance((_PROGRAM, *options.typed), plan, tuple(files))

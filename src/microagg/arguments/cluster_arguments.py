@@ -1,0 +1,184 @@
+"""Arguments of the commands that work on Apache Spark, and their texts for the help."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from microagg.arguments.command_arguments import DescribedCommand
+from microagg.arguments.option_groups import (
+    NOT_GIVEN,
+    add_aggregate,
+    add_codes,
+    add_columns,
+    add_file,
+    add_force,
+    add_k,
+    add_no_standardise,
+    add_parts_group,
+    add_printing_group,
+    add_privacy_group,
+    add_quiet_option,
+    add_report,
+    add_roles,
+    add_switch,
+    add_values_group,
+    columns_group,
+    untimed_method_group,
+)
+from microagg.arguments.value_types import frame_name, integer, setting
+
+_INPUT = "a folder or file of Parquet, of any file system that Spark reaches, or table:NAME of the catalogue"
+_DETAILS = "what Spark logs, and the time of each stage"
+
+GROUPS = {
+    "spark": (
+        "do the same on Apache Spark, for data that are in a cluster already",
+        """examples:
+  microagg spark inspect hdfs:///people --plan release.toml
+  microagg spark protect hdfs:///people -o hdfs:///safe --plan release.toml --master yarn --staging hdfs:///tmp
+  microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn
+  microagg spark protect --help""",
+    )
+}
+"""Summary and examples of each group of commands, by its name."""
+
+
+def _add_protect(command: ArgumentParser) -> None:
+    _add_frame(command, "input", f"records to protect: {_INPUT}")
+    output = "new folder to write, as Parquet; none is ever written over"
+    command.add_argument("-o", "--output", required=True, type=frame_name, metavar="OUTPUT", help=output)
+    add_k(command, default=NOT_GIVEN)
+    add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
+    columns = columns_group(command)
+    add_columns(columns, "--columns", "columns to protect; on a cluster none is guessed")
+    add_columns(columns, "--drop", "columns to leave out of the release")
+    add_roles(columns, renumber=False)
+    add_aggregate(add_values_group(command, ranked=False))
+    add_parts_group(command)
+    add_privacy_group(command, whole_table=False)
+    add_switch(untimed_method_group(command), "--weighted-loss", "let the weights count in the loss that is kept low")
+    release = command.add_argument_group("release")
+    add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
+    add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
+    add_report(release, "write the report to this file of the driver's machine, too")
+    add_file(
+        release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"
+    )
+    release.add_argument("-f", "--force", action="store_true", help="replace an existing report or plan")
+    spark = _add_spark_group(command)
+    _add_row_id(spark)
+    staging = "folder that all executors reach, for temporary files (default, on one machine: the system's)"
+    spark.add_argument("--staging", type=frame_name, metavar="FOLDER", help=staging)
+    add_printing_group(command, _DETAILS)
+
+
+def _add_verify(command: ArgumentParser) -> None:
+    frames = f"released records, or the original and the released ones: {_INPUT}"
+    command.add_argument("frames", type=frame_name, nargs="+", metavar="[ORIGINAL] RELEASED", help=frames)
+    add_k(command, default=NOT_GIVEN)
+    add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
+    add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
+    output = command.add_argument_group("output")
+    add_report(output, "write the verdict and every finding to this file of the driver's machine, too")
+    add_force(output)
+    _add_row_id(_add_spark_group(command))
+    add_printing_group(command, _DETAILS)
+
+
+def _add_measure(command: ArgumentParser) -> None:
+    _add_frame(command, "original", f"original records: {_INPUT}")
+    _add_frame(command, "released", "released records, in the same order or with the same --row-id")
+    add_file(command, "--plan", "plan of the release, in TOML: its columns are measured, as it says")
+    columns = columns_group(command)
+    add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
+    add_no_standardise(columns, "measure the columns on their own scales, not scaled to variance 1")
+    add_codes(columns)
+    output = command.add_argument_group("output")
+    add_report(output, "write the report to this file of the driver's machine, too")
+    add_force(output)
+    _add_row_id(_add_spark_group(command))
+    add_printing_group(command, _DETAILS)
+
+
+def _add_inspect(command: ArgumentParser) -> None:
+    _add_frame(command, "input", f"records to inspect: {_INPUT}")
+    plan = command.add_argument_group("starter plan")
+    add_file(plan, "--plan", "write a plan to start with to this file, in TOML with comments")
+    add_force(plan)
+    sample = "records that are looked at, chosen by their numbers (default: 100000)"
+    command.add_argument("--sample", default=NOT_GIVEN, type=integer, metavar="N", help=sample)
+    _add_row_id(_add_spark_group(command))
+    add_printing_group(command, _DETAILS)
+
+
+def _add_warm_up(command: ArgumentParser) -> None:
+    _add_spark_group(command)
+    add_quiet_option(command)
+    command.add_argument("-v", "--verbose", action="store_true", help="also print what Spark logs")
+
+
+def _add_frame(command: ArgumentParser, name: str, text: str) -> None:
+    command.add_argument(name, type=frame_name, metavar=name.upper(), help=text)
+
+
+def _add_spark_group(command: ArgumentParser) -> Any:
+    """Add and return the group of options of the session."""
+    group = command.add_argument_group("Spark", "Under spark-submit, its session is used, with its own settings.")
+    master = "local[N], spark://…, yarn or k8s://… (default: what the environment says, else local[*])"
+    group.add_argument("--master", metavar="URL", help=master)
+    conf = "setting of Spark, as spark.executor.memory=8g; may be repeated"
+    group.add_argument("--conf", type=setting, action="append", default=[], metavar="KEY=VALUE", help=conf)
+    return group
+
+
+def _add_row_id(group: Any) -> None:
+    text = "column that differs in every record, whose order numbers them (default: files by name, and places there)"
+    group.add_argument("--row-id", metavar="NAME", help=text)
+
+
+CLUSTER_COMMANDS = {
+    "spark protect": DescribedCommand(
+        _add_protect,
+        "protect records on a cluster: replace columns by the means of groups of at least k records",
+        "INPUT -o OUTPUT (-k K --columns NAMES | --plan FILE) [options]",
+        """examples:
+  microagg spark protect people/ -o safe/ -k 5 --columns income,assets
+  microagg spark protect people/ -o safe/ --plan release.toml --report report.html --master 'local[4]'
+  microagg spark protect hdfs:///people -o hdfs:///safe --plan release.toml --master yarn --staging hdfs:///tmp
+  microagg spark protect table:survey.people -o s3a://bucket/safe --plan release.toml --row-id person --staging s3a://bucket/tmp
+  spark-submit --master yarn submit.py spark protect hdfs:///people -o hdfs:///safe --plan release.toml --staging hdfs:///tmp""",
+    ),
+    "spark verify": DescribedCommand(
+        _add_verify,
+        "check a release on a cluster, made by any tool: PASS or FAIL",
+        "[ORIGINAL] RELEASED (-k K --columns NAMES | --plan FILE) [options]",
+        """examples:
+  microagg spark verify safe/ -k 5 --columns income,assets
+  microagg spark verify people/ safe/ --plan release.toml
+  microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn --report verification.html""",
+    ),
+    "spark measure": DescribedCommand(
+        _add_measure,
+        "measure the information loss of a release on a cluster",
+        "ORIGINAL RELEASED [options]",
+        """examples:
+  microagg spark measure people/ safe/ --plan release.toml
+  microagg spark measure people/ safe/ --columns income,assets --format json""",
+    ),
+    "spark inspect": DescribedCommand(
+        _add_inspect,
+        "describe the columns of records on a cluster by a sample of them, and write a plan to start with",
+        "INPUT [--plan FILE] [options]",
+        """examples:
+  microagg spark inspect people/
+  microagg spark inspect hdfs:///people --plan release.toml --master yarn --sample 50000""",
+    ),
+    "spark warm-up": DescribedCommand(
+        _add_warm_up,
+        "compile the kernels on every executor, ahead of their first use",
+        "[options]",
+        """examples:
+  microagg spark warm-up --master 'local[4]'
+  microagg spark warm-up --master yarn --conf spark.executorEnv.NUMBA_CACHE_DIR=/var/tmp/microagg""",
+    ),
+}
+"""Every command that works on Spark, by its name."""

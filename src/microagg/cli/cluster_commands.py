@@ -1,0 +1,177 @@
+"""Commands that work on Apache Spark: one function each, which returns the exit code."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from typing import Any
+
+import microagg.spark as cluster
+from microagg.arguments import Command, given
+from microagg.cli.exit_codes import FAILED, SUCCESS
+from microagg.cli.output_files import (
+    check_output_file,
+    check_report,
+    deliver_report,
+    write_cluster_files,
+    write_plan,
+)
+from microagg.cli.printing import print_message, print_report, print_verdict
+from microagg.cli.report_files import check_edition, cluster_provenance, command_of, report_text
+from microagg.cli.shown_progress import shown
+from microagg.cli.typed_options import column_names, typed_options
+from microagg.model.errors import InputError
+from microagg.model.plan import PLAN_OPTIONS, Plan
+from microagg.protect import complete_plan
+from microagg.report import OutputFile, report
+from microagg.spark.named_frames import empty_table, named_frame
+from microagg.spark.session import described_session, opened_session, spark_error
+from microagg.spark.staging import folders_of
+from microagg.terminal import INTERRUPTION
+
+
+def _protect(options: Namespace) -> int:
+    plan = None if options.plan is None else Plan.from_toml(options.plan)
+    _check_files(options)
+    with _session(options) as spark:
+        frame = named_frame(spark, options.input)
+        if folders_of(spark).exists(options.output):
+            raise InputError(f"the output {options.output} exists: choose a new folder, none is ever written over")
+        whole_plan = complete_plan(plan, typed_options(empty_table(frame), given(options, PLAN_OPTIONS)))
+        work = partial(cluster.protect, frame, whole_plan, row_id=options.row_id, staging=options.staging)
+        with shown(options) as bars, closing(work(progress=bars)) as release:
+            output = OutputFile(_last_name(options.output), None)
+            printed = report(release, options.format, output)
+            filed = None if options.report is None else report_text(release, options, command_of(options), output)
+            bars("write", None)
+            release.write(options.output)
+            INTERRUPTION.outcome = f"written: {options.output}"
+            INTERRUPTION.outcome = write_cluster_files(release.plan, filed, options)
+        _print_times(options, release.stage_times)
+    print_report(options, printed)
+    print_verdict(options, release)
+    print_message(options, INTERRUPTION.outcome)
+    return SUCCESS
+
+
+def _verify(options: Namespace) -> int:
+    *originals, released = options.frames
+    if len(originals) > 1:
+        raise InputError("verify takes the released records, and at most the original ones before them: found more")
+    check_report(options, [options.plan])
+    plan = _checked_plan(options)
+    with _session(options) as spark:
+        before = named_frame(spark, originals[0]) if originals else None
+        after = named_frame(spark, released)
+        wanted: dict[str, Any] = {"plan": plan}
+        if plan is None:
+            wanted = {"k": options.k, "columns": column_names(empty_table(after), options.columns)}
+        with shown(options) as bars:
+            verification = cluster.verify(before, after, row_id=options.row_id, progress=bars, **wanted)
+    roles = dict(zip(("release", "original"), (released, *originals), strict=False))
+    deliver_report(verification, options, cluster_provenance(options, roles, plan))
+    return SUCCESS if verification.passed else FAILED
+
+
+def _checked_plan(options: Namespace) -> Plan | None:
+    """Return the plan to verify by; None where k and columns are given in its place."""
+    if options.plan is not None:
+        if given(options, ("k", "columns")):
+            raise InputError("-k or --columns is given besides --plan, which has its own: leave one of them out")
+        return Plan.from_toml(options.plan)
+    if missing := [option for option in ("k", "columns") if not hasattr(options, option)]:
+        named = " and ".join({"k": "-k", "columns": "--columns"}[option] for option in missing)
+        raise InputError(f"verify needs {named}, or --plan with the plan of the release")
+    return None
+
+
+def _measure(options: Namespace) -> int:
+    check_report(options, [options.plan])
+    plan = None if options.plan is None else Plan.from_toml(options.plan)
+    with _session(options) as spark:
+        original = named_frame(spark, options.original)
+        released = named_frame(spark, options.released)
+        typed = given(options, ("columns", "standardise", "nominal", "ordinal"))
+        wanted = typed_options(empty_table(original), typed)
+        with shown(options) as bars:
+            measures = cluster.measure(original, released, plan=plan, row_id=options.row_id, progress=bars, **wanted)
+    roles = {"original": options.original, "release": options.released}
+    deliver_report(measures, options, cluster_provenance(options, roles, plan))
+    return SUCCESS
+
+
+def _inspect(options: Namespace) -> int:
+    if options.plan is not None:
+        check_output_file("plan", options.plan, [], force=options.force)
+    elif options.force:
+        raise InputError("--force replaces an existing plan, found no --plan: name one, or leave --force out")
+    with _session(options) as spark:
+        frame = named_frame(spark, options.input)
+        with shown(options) as bars:
+            inspection = cluster.inspect(frame, row_id=options.row_id, progress=bars, **given(options, ("sample",)))
+    if options.plan is not None:
+        starter = inspection.to_toml(str(options.plan))
+        INTERRUPTION.outcome = write_plan(starter, options, command=("spark", "protect"), output="safe/")
+    print_report(options, report(inspection, options.format))
+    if options.plan is not None:
+        print_message(options, INTERRUPTION.outcome)
+    return SUCCESS
+
+
+def _warm_up(options: Namespace) -> int:
+    with _session(options) as spark, shown(options) as bars:
+        cluster.warm_up(spark, progress=bars)
+    print_message(options, "compiled: every kernel is on the disks of the executors")
+    return SUCCESS
+
+
+def _check_files(options: Namespace) -> None:
+    """Raise `InputError` if the report or the plan cannot be written, before any work is done."""
+    taken = [options.plan] if options.plan is not None else []
+    for what in ("report", "save_plan"):
+        path = getattr(options, what)
+        if path is not None:
+            check_output_file(what.replace("save_", ""), path, taken, force=options.force)
+            taken.append(path)
+    check_edition(options)
+
+
+@contextmanager
+def _session(options: Namespace) -> Iterator[Any]:
+    """Open a session of Spark in a `with` block, and say which; tell its errors in a sentence."""
+    conf = dict(options.conf)
+    if len(conf) < len(options.conf):
+        raise InputError("--conf has a setting twice: leave one of them out")
+    try:
+        with opened_session(options.master, conf, shows_log=options.verbose) as spark:
+            INTERRUPTION.install()  # again, as a new session has installed a handler of its own
+            print_message(options, f"with {described_session(spark)}")
+            yield spark
+    except Exception as error:
+        own = spark_error(error)
+        if own is None:
+            raise
+        raise own from error
+
+
+def _last_name(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2]
+
+
+def _print_times(options: Namespace, times: Any) -> None:
+    """Print the time of each stage, if details are wanted."""
+    if options.verbose:
+        for one in times:
+            tasks = "" if one.tasks is None else f", {one.tasks} tasks"
+            print(f"{one.seconds:9.2f} s  {one.name}{tasks}", file=sys.stderr)
+
+
+CLUSTER_COMMANDS: dict[str, Command] = {
+    "spark protect": _protect,
+    "spark verify": _verify,
+    "spark measure": _measure,
+    "spark inspect": _inspect,
+    "spark warm-up": _warm_up,
+}
+"""The function that runs each command on Spark."""
