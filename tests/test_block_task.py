@@ -130,8 +130,15 @@ def test_a_block_alone_has_the_groups_that_it_has_within_the_whole_problem(case:
     for number, refiners in enumerate(islice(plan.refiners, 2)):
         whole = BlockTask(plan.stages, problem, refiners, number, 7, labels if number else None)
         local = Partition(problem.part(records), labels[records]).labels if number else None
-        alone = BlockTask(plan.stages, problem.part(records), refiners, number, 7, local)
+        alone = BlockTask(plan.stages, _stated_alone(problem, records), refiners, number, 7, local)
         _assert_same(whole(4, records, Run()), alone(4, np.arange(70), Run()))
+
+
+def _stated_alone(problem: Problem, records: IntArray) -> Problem:
+    """Return the problem of some records, as where nothing else of the problem is known."""
+    weights = None if problem.weights is None else problem.weights[records]
+    missing = None if problem.missing is None else problem.missing[records]
+    return Problem.of_part(problem.X[records], problem.k, weights, missing)
 
 
 def _assert_same(one: SolvedBlock, other: SolvedBlock) -> None:
