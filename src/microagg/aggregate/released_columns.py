@@ -16,7 +16,7 @@ from microagg.aggregate.group_statistics import (
 )
 from microagg.aggregate.integer_rounding import round_to_total
 from microagg.aggregate.medoids import group_medoids
-from microagg.aggregate.time_units import own_unit
+from microagg.model.time_units import own_unit
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column import NUMERIC, Column

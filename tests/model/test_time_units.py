@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from microagg import Column
-from microagg.aggregate.time_units import own_unit
+from microagg.model.time_units import own_unit
 
 
 @pytest.mark.parametrize(
