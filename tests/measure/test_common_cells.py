@@ -14,7 +14,7 @@ def test_value_that_one_table_lacks_is_missing_in_both() -> None:
     after = Column.of_numbers("x", np.array([1.5, np.nan, 3.0, np.nan, 5.0]))
     found = common_column(before, after)
     assert found.counts == CellCounts(3, 1, 1)
-    assert not found.is_whole
+    assert not found.counts.are_whole
     assert np.isnan(found.before.numbers()).tolist() == [False, True, True, True, False]
     assert np.isnan(found.after.numbers()).tolist() == [False, True, True, True, False]
 
@@ -23,7 +23,7 @@ def test_columns_that_lack_the_same_values_stay_as_they_are() -> None:
     before = Column.of_numbers("x", np.array([1.0, np.nan]))
     after = Column.of_numbers("x", np.array([7.0, np.nan]))
     found = common_column(before, after)
-    assert found.is_whole
+    assert found.counts.are_whole
     assert (found.before is before, found.after is after) == (True, True)
 
 

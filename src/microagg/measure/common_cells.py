@@ -27,6 +27,11 @@ class CellCounts(NamedTuple):
     n_suppressed: int = 0
     n_imputed: int = 0
 
+    @property
+    def are_whole(self) -> bool:
+        """Whether the same values are missing in both tables."""
+        return not self.n_suppressed and not self.n_imputed
+
     @classmethod
     def merged(cls, counts: Iterable["CellCounts"]) -> "CellCounts":
         """Return the numbers of several columns together."""
@@ -47,11 +52,6 @@ class CommonColumn(NamedTuple):
     before: Column
     after: Column
     counts: CellCounts
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the same values are missing in both tables."""
-        return not self.counts.n_suppressed and not self.counts.n_imputed
 
 
 def common_column(before: Column, after: Column) -> CommonColumn:

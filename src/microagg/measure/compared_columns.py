@@ -107,7 +107,7 @@ def read_columns(tables: ComparedTables, run: Run) -> ComparedColumns:
         before, after = common.before, common.after
         cells.append(common.counts)
         places = encoded.read(before), encoded.read(after)
-        lost.append((encoded.lost(*places), encoded.total if common.is_whole else encoded.total_of(places[0])))
+        lost.append((encoded.lost(*places), encoded.total if common.counts.are_whole else encoded.total_of(places[0])))
         if encoded.level == "number":
             old, new = (kept(one, run.arrays) for one in places)
             numbers.append(ComparedNumbers(encoded.name, old, new))

@@ -5,20 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from microagg.encode import checked_column
-from microagg.measure.common_cells import CellCounts, CommonColumn, common_column
-from microagg.measure.day_numbers import DAYS, days_since_1970
-from microagg.measure.table_pairing import check_counts, pair_by_plan, pair_tables
-from microagg.model.arrays import FloatArray
-from microagg.model.column import Column
-from microagg.model.column_encoding import ColumnEncoding
-from microagg.model.column_values import distinct_values
-from microagg.model.encoding import Encoding, percent_lost
+from microagg.measure.table_accumulator import TableAccumulator
+from microagg.measure.table_pairing import pair_by_plan, pair_tables
+from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError
-from microagg.model.measures import CategoryMeasures, ColumnMeasures, Measures
+from microagg.model.measures import Measures
 from microagg.model.plan import Plan
-from microagg.model.row_slices import row_slices
-from microagg.model.statistics import Statistics
 from microagg.model.table import Table
 
 
@@ -79,93 +71,6 @@ def measure(
 
 def measure_tables(original: Table, released: Table, encoding: Encoding) -> Measures:
     """Measure tables that are already read, in the columns of an encoding; records correspond by their place."""
-    check_counts(original, released)
-    columns = []
-    lost = []
-    cells = []
-    for encoded in encoding.columns:
-        before = checked_column(original, encoded.name, encoded.level, " of the original", may_miss=True)
-        after = checked_column(released, encoded.name, encoded.level, " of the release", may_miss=True)
-        common = common_column(before, after)
-        cells.append(common.counts)
-        squares = _squares(encoded, common)
-        lost.append(squares)
-        columns.append(_measure_column(encoded, common, squares))
-    counts = CellCounts.merged(cells)
+    accumulated = TableAccumulator.of(original, released, encoding)
     sizes = np.bincount(released.patterns(encoding.names))
-    return Measures(
-        n_records=original.n_records,
-        k_reached=int(sizes.min()),
-        n_patterns=len(sizes),
-        information_loss=percent_lost(lost),
-        columns=tuple(columns),
-        n_suppressed=counts.n_suppressed,
-        n_imputed=counts.n_imputed,
-    )
-
-
-def _squares(encoding: ColumnEncoding, common: CommonColumn) -> tuple[float, float]:
-    """Return the squares that are lost, and all squares, over the cells that both tables have."""
-    old = encoding.read(common.before)
-    lost = encoding.lost(old, encoding.read(common.after))
-    return lost, encoding.total if common.is_whole else encoding.total_of(old)
-
-
-def _measure_column(
-    encoding: ColumnEncoding, common: CommonColumn, squares: tuple[float, float]
-) -> ColumnMeasures | CategoryMeasures:
-    before = common.before
-    after = common.after
-    if encoding.level == "date":
-        return _measure_numbers(before.name, days_since_1970(before), days_since_1970(after), DAYS)
-    if encoding.level == "number":
-        return _measure_numbers(before.name, before.numbers(), after.numbers())
-    return _measure_categories(encoding, before, after, squares)
-
-
-def _measure_numbers(name: str, before: FloatArray, after: FloatArray, unit: str | None = None) -> ColumnMeasures:
-    present = ~np.isnan(before)
-    if not present.any():
-        return ColumnMeasures(name, 0.0, 0.0, 0.0, 0.0, None, unit)
-    if not present.all():
-        before = before[present]
-        after = after[present]
-    old = Statistics.of(before)
-    new = Statistics.of(after)
-    lost = sum(float(np.square(after[rows] - before[rows]).sum()) for rows in row_slices(len(before)))
-    return ColumnMeasures(
-        name,
-        mean_before=old.mean,
-        mean_after=new.mean,
-        variance_before=old.squares / max(1, old.count - 1),
-        variance_after=new.squares / max(1, new.count - 1),
-        information_loss=100.0 * lost / old.squares if old.squares else None,
-        unit=unit,
-    )
-
-
-def _measure_categories(
-    encoding: ColumnEncoding, before: Column, after: Column, squares: tuple[float, float]
-) -> CategoryMeasures:
-    old = encoding.read(before)
-    new = encoding.read(after)
-    entropy_before = _entropy(before)
-    entropy_after = _entropy(after)
-    n_present = int((~np.isnan(old)).sum())
-    changed = int(((old != new) & ~np.isnan(old)).sum())
-    return CategoryMeasures(
-        before.name,
-        changed=100.0 * changed / max(1, n_present),
-        entropy_before=entropy_before,
-        entropy_after=entropy_after,
-        entropy_loss=100.0 * (1.0 - entropy_after / entropy_before) if entropy_before else None,
-        information_loss=100.0 * squares[0] / squares[1] if squares[1] else None,
-    )
-
-
-def _entropy(column: Column) -> float:
-    """Return the Shannon entropy of a column's distribution, in bits."""
-    codes, _ = distinct_values(column)
-    counts = np.sort(np.bincount(codes[codes >= 0]))  # sums of floats depend on the order, which a file may not keep
-    shares = counts[counts > 0] / max(1, counts.sum())
-    return max(0.0, float(-(shares * np.log2(shares)).sum()))
+    return accumulated.measures(k_reached=int(sizes.min()), n_patterns=len(sizes))
