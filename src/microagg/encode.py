@@ -7,7 +7,7 @@ import numpy as np
 
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.model.arrays import BoolArray, FloatArray, read_only
-from microagg.model.column import CODED, EXACT_INTEGER_LIMIT, Column
+from microagg.model.column import CODED, Column
 from microagg.model.column_encoding import fit_column
 from microagg.model.column_values import distinct_values
 from microagg.model.encoding import Encoding
@@ -17,9 +17,7 @@ from microagg.model.problem import Problem
 from microagg.model.table import Table
 from microagg.model.treatment import Level, Treatment
 from microagg.model.treatment_options import named_in
-from microagg.model.usable_values import checked_numbers, refuse_missing
-
-_MIN_NAMES = 6  # fewer different values may all be categories that occur once
+from microagg.model.usable_values import checked_numbers, refuse_inexact_integers, refuse_missing, refuse_names
 
 
 class EncodedTable(NamedTuple):
@@ -172,15 +170,10 @@ def checked_column(table: Table, name: str, level: Level, of: str = "", *, may_m
 
 
 def _refuse_names(column: Column) -> None:
-    """Refuse text that differs in every record: the mode of a group would be the name of one of its records."""
-    if column.kind not in CODED:
-        return
-    codes, found = distinct_values(column)
-    if len(found) >= _MIN_NAMES and len(found) == (codes >= 0).sum():
-        raise InputError(
-            f"column {column.name!r} is {column.kind} that differs in every record, as names do: leave it out of the "
-            f"release, as in identifiers=[{column.name!r}], or do not name it in columns"
-        )
+    """Refuse text that differs in every record."""
+    if column.kind in CODED:
+        codes, found = distinct_values(column)
+        refuse_names(len(found), int((codes >= 0).sum()), column.name, column.kind)
 
 
 def _number_column(table: Table, name: str, of: str, may_miss: bool) -> Column:
@@ -191,10 +184,7 @@ def _number_column(table: Table, name: str, of: str, may_miss: bool) -> Column:
     except ReadError as error:
         raise ReadError(f"{error}; or treat it as categories, as in nominal=[{name!r}]") from None
     present = checked_numbers(numbers, name, of, may_miss=may_miss)
-    if kind == "integer" and len(present) and np.abs(present).max() >= EXACT_INTEGER_LIMIT:
-        raise InputError(
-            f"column {name!r}{of} has integers beyond 2^53, which arithmetic would damage: leave it out, or treat it "
-            f"as categories, as in nominal=[{name!r}]"
-        )
+    if kind == "integer" and len(present):
+        refuse_inexact_integers(float(present.min()), float(present.max()), name, of)
     read_only(numbers)  # made for this call, or never written to: a column need not copy them
     return Column.of_numbers(name, numbers)

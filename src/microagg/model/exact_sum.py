@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray
-from microagg.model.float_limbs import LIMB_BITS, SMALLEST_EXPONENT, sums_by_exponent
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.float_limbs import LIMB_BITS, N_EXPONENTS, SMALLEST_EXPONENT, limbs_of, sums_by_exponent
+from microagg.model.row_slices import row_slices
 
 _UNITS_OF_ONE = 1 << -SMALLEST_EXPONENT
 
@@ -66,6 +67,30 @@ class ExactSum:
 
     def __float__(self) -> float:
         return self.value
+
+
+def sums_by_code(values: FloatArray, codes: IntArray, n_codes: int) -> list[ExactSum]:
+    """Return the exact sum of the numbers that have each code.
+
+    Parameters
+    ----------
+    values
+        Finite numbers, of shape (n,).
+    codes
+        Code of each, of shape (n,): 0, 1, … below `n_codes`.
+    n_codes
+        Number of codes.
+    """
+    units = [0] * n_codes
+    for rows in row_slices(len(values)):
+        some = np.ascontiguousarray(values[rows], dtype=np.float64)
+        exponents, *limbs = limbs_of(some)
+        pairs, places = np.unique(codes[rows] * N_EXPONENTS + exponents, return_inverse=True)
+        halves = [np.bincount(places, weights=half).astype(np.int64) for half in _signed_halves(some, *limbs)]
+        for pair, lower, upper in zip(pairs.tolist(), *(half.tolist() for half in halves), strict=True):
+            code, exponent = divmod(pair, N_EXPONENTS)
+            units[code] += (lower + (upper << 2 * LIMB_BITS)) << exponent
+    return [ExactSum(one) for one in units]
 
 
 def nearest_float(numerator: int, denominator: int) -> float:

@@ -25,3 +25,16 @@ def own_unit(column: Column) -> str:
         return np.datetime_data(values.dtype)[0]
     exact = (unit for unit in _UNITS if np.array_equal(values.astype(f"datetime64[{unit}]"), values))
     return next(exact, np.datetime_data(values.dtype)[0])
+
+
+def finer_unit(one: str, other: str) -> str:
+    """Return the unit of two columns together: the finer of their own.
+
+    Parameters
+    ----------
+    one, other
+        numpy's words for units of time.
+    """
+    if one == other:
+        return one
+    return _UNITS[max(_UNITS.index(one), _UNITS.index(other))]
