@@ -34,7 +34,7 @@ GROUPS = {
         "do the same on Apache Spark, for data that are in a cluster already",
         """examples:
   microagg spark inspect hdfs:///people --plan release.toml
-  microagg spark protect hdfs:///people -o hdfs:///safe --plan release.toml --master yarn --staging hdfs:///tmp
+  microagg spark protect hdfs:///people -o hdfs:///safe --plan release.toml --master yarn
   microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn
   microagg spark protect --help""",
     )
@@ -66,7 +66,7 @@ def _add_protect(command: ArgumentParser) -> None:
     release.add_argument("-f", "--force", action="store_true", help="replace an existing report or plan")
     spark = _add_spark_group(command)
     _add_row_id(spark)
-    staging = "folder that all executors reach, for temporary files (default, on one machine: the system's)"
+    staging = "folder for temporary files, on the file system of the output (default: the folder that this is in)"
     spark.add_argument("--staging", type=frame_name, metavar="FOLDER", help=staging)
     add_printing_group(command, _DETAILS)
 
@@ -143,9 +143,9 @@ CLUSTER_COMMANDS = {
         """examples:
   microagg spark protect people/ -o safe/ -k 5 --columns income,assets
   microagg spark protect people/ -o safe/ --plan release.toml --report report.html --master 'local[4]'
-  microagg spark protect hdfs:///people -o hdfs:///safe --plan release.toml --master yarn --staging hdfs:///tmp
-  microagg spark protect table:survey.people -o s3a://bucket/safe --plan release.toml --row-id person --staging s3a://bucket/tmp
-  spark-submit --master yarn submit.py spark protect hdfs:///people -o hdfs:///safe --plan release.toml --staging hdfs:///tmp""",
+  microagg spark protect hdfs:///people -o hdfs:///safe --plan release.toml --master yarn
+  microagg spark protect table:survey.people -o s3a://bucket/safe --plan release.toml --row-id person
+  spark-submit --master yarn submit.py spark protect hdfs:///people -o hdfs:///safe --plan release.toml""",
     ),
     "spark verify": DescribedCommand(
         _add_verify,

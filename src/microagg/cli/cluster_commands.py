@@ -3,7 +3,7 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from microagg.cli.output_files import (
     write_cluster_files,
     write_plan,
 )
-from microagg.cli.printing import print_message, print_report, print_verdict
+from microagg.cli.printing import print_message, print_report, print_verdict, warn_of_sets
 from microagg.cli.report_files import check_edition, cluster_provenance, command_of, report_text
 from microagg.cli.shown_progress import shown
 from microagg.cli.typed_options import column_names, typed_options
@@ -39,8 +39,9 @@ def _protect(options: Namespace) -> int:
         if folders_of(spark).exists(options.output):
             raise InputError(f"the output {options.output} exists: choose a new folder, none is ever written over")
         whole_plan = complete_plan(plan, typed_options(empty_table(frame), given(options, PLAN_OPTIONS)))
-        work = partial(cluster.protect, frame, whole_plan, row_id=options.row_id, staging=options.staging)
-        with shown(options) as bars, closing(work(progress=bars)) as release:
+        staging = _folder_of(options.output) if options.staging is None else options.staging
+        work = partial(cluster.protect, frame, plan=whole_plan, row_id=options.row_id, staging=staging)
+        with shown(options) as bars, work(progress=bars) as release:
             output = OutputFile(_last_name(options.output), None)
             printed = report(release, options.format, output)
             filed = None if options.report is None else report_text(release, options, command_of(options), output)
@@ -52,6 +53,7 @@ def _protect(options: Namespace) -> int:
     print_report(options, printed)
     print_verdict(options, release)
     print_message(options, INTERRUPTION.outcome)
+    warn_of_sets(options, release)
     return SUCCESS
 
 
@@ -157,6 +159,12 @@ def _session(options: Namespace) -> Iterator[Any]:
 
 def _last_name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
+
+
+def _folder_of(path: str) -> str:
+    """Return the folder that a path is in: on the same file system, whichever that is."""
+    folder, slash, _ = path.rstrip("/").rpartition("/")
+    return f"{folder}{slash}" if slash else "."
 
 
 def _print_times(options: Namespace, times: Any) -> None:

@@ -26,7 +26,7 @@ from microagg.cli.output_files import (
     write_plan,
     write_release,
 )
-from microagg.cli.printing import print_history, print_message, print_report, print_verdict
+from microagg.cli.printing import print_history, print_message, print_report, print_verdict, warn_of_sets
 from microagg.cli.report_files import provenance_of, wants_document
 from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
@@ -111,7 +111,7 @@ def _print_release(options: Namespace, release: Release) -> None:
         print_verdict(options, release)
         print_message(options, INTERRUPTION.outcome)
     _warn_of_fallback(options, release)
-    _warn_of_sets(options, release)
+    warn_of_sets(options, release)
 
 
 def _warn_of_fallback(options: Namespace, release: Release) -> None:
@@ -122,18 +122,6 @@ def _warn_of_fallback(options: Namespace, release: Release) -> None:
             options,
             f"warning: the run was ended early, and {share:.0%} of the records were grouped roughly, in slabs: "
             "they lose more than need be",
-        )
-
-
-def _warn_of_sets(options: Namespace, release: Release) -> None:
-    """Warn of column sets that are k-anonymous each on its own, but not together."""
-    k = min(one.k for one in release.sets)
-    together = release.together
-    if together is not None and together.k_reached < k:
-        print_message(
-            options,
-            f"warning: the release is not {k}-anonymous on the protected columns together, where it reaches "
-            f"k = {together.k_reached}; each of its {len(release.sets)} column sets is k-anonymous on its own only",
         )
 
 

@@ -42,6 +42,18 @@ def print_verdict(options: Namespace, release: Any) -> None:
         print_message(options, f"verified: {where}every group has at least {one.k} {counted}")
 
 
+def warn_of_sets(options: Namespace, release: Any) -> None:
+    """Warn of column sets that are k-anonymous each on its own, but not together."""
+    k = min(one.k for one in release.sets)
+    together = release.together
+    if together is not None and together.k_reached < k:
+        print_message(
+            options,
+            f"warning: the release is not {k}-anonymous on the protected columns together, where it reaches "
+            f"k = {together.k_reached}; each of its {len(release.sets)} column sets is k-anonymous on its own only",
+        )
+
+
 def print_history(options: Namespace, solutions: Iterable[Solution]) -> None:
     """Print how the loss decreased, if details are wanted."""
     if not options.verbose:
