@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microagg import MethodError, Problem, Run, Solution, soft_walls, solve
+from microagg import MethodError, Problem, Run, Solution, protect, soft_walls, solve
 from microagg.methods import pipeline
+from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.division import Division, Part
 from microagg.model.group_rules import GroupRules
 from microagg.model.limits import Limits
@@ -102,3 +104,19 @@ def test_the_walls_of_a_part_follow_the_rows_of_the_table_that_was_read(monkeypa
             expected = solve_problem(chosen, alone, GroupRules(), 0, run, order[part.records]).labels
             np.testing.assert_array_equal(found.solution.labels, expected)
             assert not np.array_equal(solve_problem(chosen, alone, GroupRules(), 0, run).labels, expected)
+
+
+def test_records_that_are_left_out_do_not_change_the_rows_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[list[int]] = []
+
+    def all_sampled(rows: IntArray, n: int, n_wanted: int) -> BoolArray:
+        hashed.append(rows.tolist())
+        return np.ones(len(rows), dtype=np.bool_)
+
+    monkeypatch.setattr(soft_walls, "is_sampled", all_sampled)
+    rng = np.random.default_rng(10)
+    frame = pl.DataFrame({"x": rng.normal(size=200), "y": rng.normal(size=200), "r": ["a", "b"] * 100})
+    frame = frame.with_columns(x=pl.when(pl.int_range(200) % 7 == 0).then(None).otherwise("x"))
+    protect(frame, k=3, columns=["x", "y"], strata=["r"], missing="drop", method="mdav", block_size=20)
+    kept = [row for row in range(200) if row % 7]
+    assert sorted(hashed) == [[row for row in kept if row % 2 == 1], [row for row in kept if row % 2 == 0]]

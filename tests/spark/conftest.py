@@ -18,10 +18,10 @@ TRIES = 4  # of each task
 
 # Of Spark, and of the sockets between it and Python; not of this package.
 FOREIGN_WARNINGS = (
-    "default:::pyspark",
-    "default:::py4j",
-    "default::ResourceWarning",
-    "default::pytest.PytestUnraisableExceptionWarning",
+    "ignore:::pyspark",
+    "ignore:::py4j",
+    "ignore::ResourceWarning",
+    "ignore::pytest.PytestUnraisableExceptionWarning",
 )
 
 
