@@ -7,9 +7,11 @@ import numpy as np
 
 from microagg.model.arrays import FloatArray
 from microagg.model.axis import Axis, Logarithm, MidRank, Transform
+from microagg.model.category_counts import CategoryCounts
 from microagg.model.column import Column
-from microagg.model.column_values import Categories, Instants, PlainNumbers, distinct_values, natural_order
+from microagg.model.column_values import Categories, Instants, PlainNumbers, natural_order
 from microagg.model.errors import InputError
+from microagg.model.exact_moments import ExactMoments
 from microagg.model.treatment import Level, Treatment
 
 MAX_CATEGORIES = 200
@@ -179,6 +181,8 @@ class NominalColumn:
 def fit_column(column: Column, treatment: Treatment) -> ColumnEncoding:
     """Return the encoding of a column, fitted to its values.
 
+    It does not depend on the order of the records, but that the categories of text are listed as they occur.
+
     Parameters
     ----------
     column
@@ -193,7 +197,157 @@ def fit_column(column: Column, treatment: Treatment) -> ColumnEncoding:
     """
     level = treatment.level(column.name, column.kind)
     if level == "nominal":
-        return _fit_nominal(column, treatment.scale_of(column.name, level))
+        return nominal_encoding(CategoryCounts.of(column, np.arange(len(column))), treatment)
+    if word_for_all_values(treatment, column.name, level) is not None:
+        return _fit_to_all_values(column, level, treatment)
+    if level == "ordinal":
+        return ordinal_encoding(CategoryCounts.of(column, np.arange(len(column))), treatment)
+    if level == "date":
+        return date_encoding(column.name, time_unit(column), instant_moments(column), treatment)
+    numbers = PlainNumbers().read(column)
+    missing = np.isnan(numbers)
+    present = numbers[~missing] if missing.any() else numbers
+    return number_encoding(column.name, *number_moments(present, column.name, treatment), treatment)
+
+
+def word_for_all_values(treatment: Treatment, name: str, level: Level) -> str | None:
+    """Return the scale or transform of a column that needs all of its values at once; None if it has none such."""
+    if level == "nominal":
+        return None
+    words = (treatment.scale_of(name, level), treatment.transform_of(name, level))
+    return next((str(word) for word in words if word in ("mad", "iqr", "rank")), None)
+
+
+def number_moments(numbers: FloatArray, name: str, treatment: Treatment) -> tuple[ExactMoments, ExactMoments]:
+    """Return the moments of numbers that are there, and those of the same numbers transformed for the distances.
+
+    Parameters
+    ----------
+    numbers
+        Finite numbers.
+    name
+        Name of their column.
+    treatment
+        How it is transformed: not by ranks.
+    """
+    moments = ExactMoments.of(numbers)
+    if treatment.transform_of(name, "number") != "log":
+        return moments, moments
+    return moments, ExactMoments.of(Logarithm()(numbers))
+
+
+def instant_moments(column: Column) -> ExactMoments:
+    """Return the moments of the dates and times of a column, as numbers of its unit since 1970."""
+    present = column.values if column.missing is None else column.values[~column.missing]
+    return ExactMoments.of_integers(present.astype(f"datetime64[{time_unit(column)}]").astype(np.int64))
+
+
+def time_unit(column: Column) -> str:
+    """Return numpy's unit of time in which a column holds its dates and times."""
+    return np.datetime_data(column.values.dtype)[0]
+
+
+def number_encoding(name: str, moments: ExactMoments, transformed: ExactMoments, treatment: Treatment) -> ScaledColumn:
+    """Return the encoding of a column of numbers.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    moments, transformed
+        Those of its numbers, and of its transformed numbers: see `number_moments`.
+    treatment
+        How it is scaled and transformed.
+    """
+    scale = treatment.scale_of(name, "number")
+    axis = Axis.of_moments(name, moments, scale)
+    if treatment.transform_of(name, "number") != "log":
+        return ScaledColumn("number", PlainNumbers(), axis, None, axis)
+    return ScaledColumn("number", PlainNumbers(), axis, Logarithm(), Axis.of_moments(name, transformed, scale))
+
+
+def date_encoding(name: str, unit: str, moments: ExactMoments, treatment: Treatment) -> ScaledColumn:
+    """Return the encoding of a column of dates or times, which are counted from the first of them.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    unit
+        Unit of time in which it holds its values.
+    moments
+        Those of its values: see `instant_moments`.
+    treatment
+        How it is scaled.
+    """
+    origin = int(moments.lowest)
+    axis = Axis.of_moments(name, moments.shifted(origin), treatment.scale_of(name, "date"))
+    return ScaledColumn("date", Instants(unit, origin), axis, None, axis)
+
+
+def ordinal_encoding(counts: CategoryCounts, treatment: Treatment) -> ScaledColumn:
+    """Return the encoding of a column of categories in order.
+
+    Parameters
+    ----------
+    counts
+        How often each occurs.
+    treatment
+        Their order, and how their places are scaled.
+
+    Raises
+    ------
+    InputError
+        If they have no order, or one of them is not named there, or too many were found for them to be counted.
+    """
+    if counts.are_too_many:
+        raise InputError(
+            f"column {counts.name!r} of kind {counts.kind} has more than {counts.max_categories} categories, too many "
+            "to be put in order on a cluster: leave it out, or treat it as numbers"
+        )
+    found = counts.column()
+    categories = ordered_categories(found, treatment)
+    times = np.zeros(len(categories), dtype=np.int64)
+    np.add.at(times, categories.read(found).astype(np.int64), [one.count for one in counts.in_order()])
+    scale = treatment.scale_of(counts.name, "ordinal")
+    axis = Axis.of_moments(counts.name, ExactMoments.of_counted(times.tolist()), scale)
+    return ScaledColumn("ordinal", categories, axis, None, axis)
+
+
+def nominal_encoding(counts: CategoryCounts, treatment: Treatment) -> NominalColumn:
+    """Return the encoding of a column of categories without order.
+
+    Parameters
+    ----------
+    counts
+        How often each occurs.
+    treatment
+        How much the column counts.
+
+    Raises
+    ------
+    InputError
+        If there are too many.
+    """
+    if counts.are_too_many or len(counts.by_key) > MAX_CATEGORIES:
+        number = f"more than {counts.max_categories}" if counts.are_too_many else len(counts.by_key)
+        raise InputError(
+            f"column {counts.name!r} of kind {counts.kind} has {number} categories, more than the "
+            f"{MAX_CATEGORIES} that a nominal column may have: leave it out, or put rare categories together"
+        )
+    weight = float(treatment.scale_of(counts.name, "nominal"))
+    shares = [one.count / max(1, counts.n_present) for one in counts.in_order()]
+    categories = Categories(tuple(counts.column().objects()))
+    return NominalColumn(counts.name, categories, weight, tuple(shares), counts.n_present)
+
+
+def ordered_categories(column: Column, treatment: Treatment) -> Categories:
+    """Return the categories of an ordinal column, in the order that is given, or else in their own."""
+    return Categories(treatment.order_of(column.name) or natural_order(column), complete=True)
+
+
+def _fit_to_all_values(column: Column, level: Level, treatment: Treatment) -> ScaledColumn:
+    """Return the encoding of a column whose scale or transform needs all values at once: medians, quartiles, ranks."""
     values = _values_of(column, level, treatment)
     numbers = values.read(column)
     missing = np.isnan(numbers)
@@ -204,11 +358,6 @@ def fit_column(column: Column, treatment: Treatment) -> ColumnEncoding:
     axis = Axis.fit(column.name, present, scale)
     distance_axis = axis if transform is None else Axis.fit(column.name, transform(present), scale)
     return ScaledColumn(level, values, axis, transform, distance_axis)
-
-
-def ordered_categories(column: Column, treatment: Treatment) -> Categories:
-    """Return the categories of an ordinal column, in the order that is given, or else in their own."""
-    return Categories(treatment.order_of(column.name) or natural_order(column), complete=True)
 
 
 def _values_of(column: Column, level: Level, treatment: Treatment) -> PlainNumbers | Instants | Categories:
@@ -223,15 +372,3 @@ def _transform_of(numbers: FloatArray, word: str) -> Transform | None:
     if word == "rank":
         return MidRank.of(numbers)
     return Logarithm() if word == "log" else None
-
-
-def _fit_nominal(column: Column, weight: str | float) -> NominalColumn:
-    codes, found = distinct_values(column)
-    if len(found) > MAX_CATEGORIES:
-        raise InputError(
-            f"column {column.name!r} of kind {column.kind} has {len(found)} categories, more than the "
-            f"{MAX_CATEGORIES} that a nominal column may have: leave it out, or put rare categories together"
-        )
-    present = codes[codes >= 0]
-    shares = np.bincount(present, minlength=len(found)) / max(1, len(present))
-    return NominalColumn(column.name, Categories(tuple(found)), float(weight), tuple(shares.tolist()), len(present))
