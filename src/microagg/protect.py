@@ -158,7 +158,7 @@ def settle(plan: Plan, whole: Table, limits: Limits) -> SettledTable:
     InputError
         If the plan cannot be carried out with this table.
     """
-    plan = _settle_plan(plan, whole, limits)
+    plan = settled_plan(plan, whole, limits)
     remarks = remarks_on(plan, whole)
     records = kept_records(whole, plan)
     original = whole if len(records) == whole.n_records else whole.in_order(records)
@@ -224,8 +224,18 @@ def _check_limits(plan: Plan, limits: Limits) -> None:
         check_limits(set_pipeline(one), limits)
 
 
-def _settle_plan(plan: Plan, table: Table, limits: Limits) -> Plan:
-    """Settle what the plan leaves open: the columns of each set, and the random state."""
+def settled_plan(plan: Plan, table: Table, limits: Limits) -> Plan:
+    """Settle what a plan leaves open by the columns of a table: those of each set, and the random state.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    table
+        The table; where the plan names its columns, one without records will do.
+    limits
+        Limits of plan and run together.
+    """
     for name in plan.roles.columns:
         table.check_name(name)
     plan = with_declared_levels(plan, table)

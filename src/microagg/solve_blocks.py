@@ -87,13 +87,14 @@ def solve_problem(
         improved_by_bound=partition.sse < grouped.sse,
         random_state=random_state,
         rule_costs=costs,
-        reason=_reason(problem, plan.block_size, divided.n_rounds),
+        reason=reason_for_blocks(problem.n, plan.block_size, divided.n_rounds),
     )
 
 
-def _reason(problem: Problem, block_size: int, n_rounds: int) -> str:
+def reason_for_blocks(n_records: int, block_size: int, n_rounds: int) -> str:
+    """Return why so many records were divided into blocks, and how often."""
     rounds = quantity(n_rounds, "round")
-    return f"{problem.n} records are more than one block of about {block_size} holds; {rounds} of blocks"
+    return f"{n_records} records are more than one block of about {block_size} holds; {rounds} of blocks"
 
 
 class _DividedProblem:

@@ -36,6 +36,10 @@ class VerificationError(MicroaggError, RuntimeError):
     """Result that fails its own check: a defect of this package."""
 
 
+class ClusterError(MicroaggError, RuntimeError):
+    """Work on a cluster that failed: one sentence that says which block it was, and why."""
+
+
 class Doubt(NamedTuple):
     """Reason why a column is not averaged unless it is named.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ def runs_of_equal(batches: Iterable[Any], names: Sequence[str]) -> Iterator[Any]
         numbers = np.column_stack([numbers_of(batch, name) for name in names])
         starts = np.flatnonzero((numbers[1:] != numbers[:-1]).any(axis=1)) + 1
         bounds = [0, *starts.tolist(), len(numbers)]
-        for start, end in zip(bounds[:-1], bounds[1:], strict=True):
+        for start, end in pairwise(bounds):
             key = tuple(numbers[start].tolist())
             if waiting and key != last:
                 yield pa.Table.from_batches(waiting).combine_chunks()
@@ -135,4 +136,4 @@ def numbers_of(batch: Any, name: str) -> IntArray:
         Name of the column.
     """
     column = batch.column(batch.schema.get_field_index(name))
-    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.int64)
+    return np.asarray(column, dtype=np.int64)

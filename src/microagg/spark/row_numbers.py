@@ -26,16 +26,19 @@ class NumberedRows:
         Number of files that they come from.
     names
         Columns of the user, in order.
+    end
+        A number above all others: that of records where none is left out.
     """
 
     frame: Any
     n_records: int
     n_files: int
     names: tuple[str, ...]
+    end: int
 
 
 def numbered_rows(frame: Any, row_id: str | None, staging: Staging, jobs: Jobs, what: str = "rows") -> NumberedRows:
-    """Number the records of a DataFrame.
+    """Give each record of a DataFrame its number.
 
     Parameters
     ----------
@@ -80,17 +83,22 @@ def _check_names(names: tuple[str, ...]) -> None:
 
 def _in_order_of_id(frame: Any, row_id: str, staging: Staging, jobs: Jobs, what: str) -> Any:
     """Store the records in files, in the order of their ids, and return a DataFrame of these files."""
-    from pyspark.sql import functions as F
+    from pyspark.sql import functions
 
     if row_id not in frame.columns:
         raise InputError(f"row_id {row_id!r} is no column of the DataFrame, which has {', '.join(frame.columns)}")
-    column = F.col(f"`{row_id}`")
+    column = functions.col(f"`{row_id}`")
     found = jobs(
         "ids",
-        lambda: frame.groupBy(column.alias("id"))
-        .count()
-        .agg(F.max("count").alias("most"), F.max(F.col("id").isNull().cast("int")).alias("missing"))
-        .collect()[0],
+        lambda: (
+            frame.groupBy(column.alias("id"))
+            .count()
+            .agg(
+                functions.max("count").alias("most"),
+                functions.max(functions.col("id").isNull().cast("int")).alias("missing"),
+            )
+            .collect()[0]
+        ),
     )
     if found["missing"]:
         raise InputError(f"row_id {row_id!r} is missing in some records: every record needs one")
@@ -102,20 +110,20 @@ def _in_order_of_id(frame: Any, row_id: str, staging: Staging, jobs: Jobs, what:
 
 
 def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> NumberedRows:
-    """Number the records of a DataFrame that reads files."""
+    """Give each record of a DataFrame that reads files its number."""
     from pyspark.errors import AnalysisException
-    from pyspark.sql import functions as F
+    from pyspark.sql import functions
 
     try:
         placed = frame.select(
-            "*", F.col("_metadata.file_path").alias(_FILE), F.col("_metadata.row_index").alias(_PLACE)
+            "*", functions.col("_metadata.file_path").alias(_FILE), functions.col("_metadata.row_index").alias(_PLACE)
         )
     except AnalysisException:
         raise InputError(
             "the records have no stable numbers, as the DataFrame does not read Parquet files: name a column that is "
             "different in every record, as in row_id='id' (--row-id), or write the records to files first"
         ) from None
-    per_file = placed.groupBy(_FILE).agg(F.count("*").alias("records"), F.max(_PLACE).alias("last"))
+    per_file = placed.groupBy(_FILE).agg(functions.count("*").alias("records"), functions.max(_PLACE).alias("last"))
     files = sorted(jobs("rows", per_file.collect), key=lambda file: file[_FILE])
     offsets = []
     n_before = 0
@@ -131,7 +139,8 @@ def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> Number
     if not n_records:
         raise InputError("the DataFrame has no records")
     table = frame.sparkSession.createDataFrame(offsets, f"`{_FILE}` string, `__microagg_offset` long")
-    numbered = placed.join(F.broadcast(table), _FILE).select(
-        *(F.col(f"`{name}`") for name in names), (F.col("__microagg_offset") + F.col(_PLACE)).alias(ROW)
+    numbered = placed.join(functions.broadcast(table), _FILE).select(
+        *(functions.col(f"`{name}`") for name in names),
+        (functions.col("__microagg_offset") + functions.col(_PLACE)).alias(ROW),
     )
-    return NumberedRows(numbered, n_records, len(files), names)
+    return NumberedRows(numbered, n_records, len(files), names, n_before)

@@ -168,7 +168,7 @@ def _local(path: str) -> Path:
     parsed = urlparse(path)
     if parsed.scheme not in ("", "file"):
         raise InputError(
-            f"with Spark Connect only folders of this machine can be looked after, found {path}: choose a shared one, or a "
-            "classic session"
+            f"with Spark Connect only folders of this machine can be looked after, found {path}: choose a shared one, "
+            "or a classic session"
         )
     return Path(parsed.path)

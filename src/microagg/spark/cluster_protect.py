@@ -1,0 +1,122 @@
+"""Protect the records of a Spark DataFrame: the line of `protect`, where the records are."""
+
+from datetime import UTC, datetime
+from typing import Any, Unpack
+
+from microagg.control.progress import Progress
+from microagg.control.run import Run, run_of
+from microagg.model.plan import Plan, PlanOptions
+from microagg.protect import complete_plan
+from microagg.spark.cluster_parts import count_parts
+from microagg.spark.cluster_rounds import SetRounds
+from microagg.spark.column_facts_job import summarise_columns
+from microagg.spark.jobs import Jobs
+from microagg.spark.joined_release import store_release
+from microagg.spark.released_types import released_types
+from microagg.spark.row_numbers import numbered_rows
+from microagg.spark.settled_schema import settle_schema
+from microagg.spark.spark_release import SparkRelease, measure_together, set_release
+from microagg.spark.staging import Staging
+
+
+def protect(
+    frame: Any,
+    k: int | None = None,
+    *,
+    plan: Plan | None = None,
+    row_id: str | None = None,
+    staging: str | None = None,
+    run: Run | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[PlanOptions],
+) -> SparkRelease:
+    """Replace the chosen columns of each record of a DataFrame by those of its group of at least k records.
+
+    The groups are those that `protect_file` makes of the same records in one file, bit for bit, however the records are
+    spread and however often a task fails and is tried again. No record comes to the driver but a sample.
+
+    Parameters
+    ----------
+    frame
+        The DataFrame; it is not changed. Its records must not change while they are read.
+    k
+        Smallest group allowed.
+    plan
+        What is to be done; `k` and `options` may add to it, but not contradict it.
+    row_id
+        A column with a different value in every record, in whose order they are numbered; None: the DataFrame reads
+        Parquet files, whose names and order number the records.
+    staging
+        Folder that all executors reach, for what rests between jobs; None: the system's temporary folder, where all
+        executors are on this machine.
+    run
+        Progress, limit of iterations, and the way to cancel the work from another thread.
+    progress
+        Called with stage, share done and note, where no run is given.
+    **options
+        Options of a plan: see `Plan`.
+
+    Returns
+    -------
+    SparkRelease
+        The release, verified to reach k, in the staging folder: write it, and close it.
+
+    Raises
+    ------
+    InputError
+        If something cannot be used, or not on a cluster: one sentence says what and why.
+    ClusterError
+        If a block fails: nothing is released.
+
+    Examples
+    --------
+    >>> import microagg.spark
+    >>> people = spark.read.parquet("people")  # doctest: +SKIP
+    >>> with microagg.spark.protect(people, k=5, columns=["income", "age"]) as release:  # doctest: +SKIP
+    ...     release.write("safe")
+    """
+    plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
+    current = run_of(run, progress)
+    folder = Staging(frame.sparkSession, staging)
+    try:
+        with current.under_way(plan.limits):
+            return _protect(frame, plan, row_id, folder, current)
+    except BaseException:
+        folder.remove()
+        raise
+
+
+def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: Run) -> SparkRelease:
+    jobs = Jobs(frame.sparkSession, run)
+    schema = settle_schema(plan, frame, run.limits)
+    settled = schema.plan
+    rows = numbered_rows(frame, row_id, staging, jobs)
+    counted = count_parts(rows.frame, settled, schema.reader, jobs)
+    facts = summarise_columns(rows.frame, schema, counted.kept, jobs)
+    rounds = []
+    blocks = []
+    for number, one in enumerate(settled.sets):
+        types = released_types(frame, schema.levels[number], one.treatment, facts.sets[number].whole)
+        of_set = SetRounds(
+            rows.frame,
+            number,
+            settled,
+            schema.reader,
+            counted.kept,
+            counted.sets[number],
+            facts.sets[number],
+            facts.weights,
+            run.limits,
+            types,
+            staging,
+            jobs,
+        )
+        blocks.append(of_set.run())
+        rounds.append(of_set)
+    n_kept = counted.n_records
+    of_sets = tuple(one.released for one in rounds)
+    released = store_release(rows, settled, of_sets, n_kept, staging, jobs)
+    sets = tuple(set_release(*both, released, jobs) for both in zip(rounds, blocks, strict=True))
+    together = measure_together(settled, sets, released, jobs)
+    made = datetime.now(UTC)
+    return SparkRelease(released, rows, settled, sets, n_kept, made, tuple(jobs.times), together, of_sets, staging)

@@ -1,0 +1,114 @@
+"""Release as a whole: the columns of all sets beside those that are released as they came, in the order of the rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from microagg.model.errors import ClusterError
+from microagg.model.plan import Plan
+from microagg.spark.block_assignment import partition_keys
+from microagg.spark.jobs import Jobs
+from microagg.spark.record_fields import GROUP, KEY, ROW
+from microagg.spark.row_numbers import NumberedRows
+from microagg.spark.staging import Staging
+
+RELEASE = "release"
+_RECORDS_PER_FILE = 1_000_000
+
+
+@dataclass(frozen=True)
+class ReachedK:
+    """What is counted in a release.
+
+    Parameters
+    ----------
+    k_reached
+        Smallest number of records, or units, that share their values in some columns.
+    n_patterns
+        Number of distinct combinations of these values.
+    """
+
+    k_reached: int
+    n_patterns: int
+
+
+def store_release(
+    rows: NumberedRows, plan: Plan, sets: Sequence[Any], n_kept: int, staging: Staging, jobs: Jobs
+) -> Any:
+    """Store the release in the staging folder, and count its records.
+
+    Parameters
+    ----------
+    rows
+        The numbered records.
+    plan
+        The plan, settled.
+    sets
+        DataFrame of each column set: row, group and released columns.
+    n_kept
+        Number of records that are released.
+    staging
+        Where it is stored, under the name `RELEASE`.
+    jobs
+        Carries out the jobs.
+
+    Returns
+    -------
+    DataFrame
+        The release as it was stored.
+
+    Raises
+    ------
+    ClusterError
+        If it has not as many records as it must have.
+    """
+    from pyspark.sql import functions
+
+    left_out = {*plan.drop, *plan.roles.identifiers}
+    names = [name for name in rows.names if name not in left_out]
+    protected = {name for one in plan.sets for name in one.columns or ()}
+    others = [name for name in names if name not in protected]
+    joined = sets[0].drop(GROUP)
+    for other in sets[1:]:
+        joined = joined.join(other.drop(GROUP), ROW)
+    if others:
+        joined = joined.join(rows.frame.select(ROW, *(_quoted(name) for name in others)), ROW)
+    n_files = max(rows.n_files, -(-n_kept // _RECORDS_PER_FILE))
+    keys = jobs("join", lambda: partition_keys(rows.frame.sparkSession, n_files))
+    place = functions.expr(f"cast(`{ROW}` * {n_files} div {rows.end} as int)")
+    key = functions.element_at(functions.array(*map(functions.lit, keys)), place + 1)
+    ordered = joined.withColumn(KEY, key).repartition(n_files, KEY).sortWithinPartitions(ROW)
+    jobs("join", lambda: staging.store(ordered.select(*(_quoted(name) for name in names)), RELEASE))
+    stored = staging.load(RELEASE)
+    n_stored = jobs("check", stored.count)
+    if n_stored != n_kept:
+        raise ClusterError(f"expected {n_kept} records in the release, found {n_stored}: nothing is released")
+    return stored
+
+
+def count_reached(released: Any, columns: Sequence[str], strata: Sequence[str], jobs: Jobs) -> ReachedK:
+    """Count how many records of what was stored share their values in some columns, within strata.
+
+    Parameters
+    ----------
+    released
+        The DataFrame.
+    columns
+        The columns.
+    strata
+        Columns within whose combinations of values is counted, as far as they are released.
+    jobs
+        Carries out the job.
+    """
+    from pyspark.sql import functions
+
+    within = [name for name in strata if name in released.columns]
+    classes = released.groupBy(*map(_quoted, (*within, *columns))).count()
+    found = jobs(
+        "check", classes.agg(functions.min("count").alias("least"), functions.count("*").alias("classes")).collect
+    )[0]
+    return ReachedK(int(found["least"]), int(found["classes"]))
+
+
+def _quoted(name: str) -> str:
+    return f"`{name}`"

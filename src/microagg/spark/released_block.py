@@ -1,0 +1,215 @@
+"""What the last round makes of a block: released columns, the k that they reach, and facts that can be merged."""
+
+import pickle
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from microagg.aggregate import aggregate
+from microagg.aggregate.whole_columns import WholeColumn
+from microagg.count_k import count_k
+from microagg.measure.table_accumulator import TableAccumulator
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.column_set import ColumnSet
+from microagg.model.encoding import Encoding
+from microagg.model.errors import ClusterError
+from microagg.model.plan import Plan
+from microagg.model.rule_cost import RuleCost
+from microagg.model.solution import Solution
+from microagg.model.table import Table
+from microagg.privacy_rules import group_rules
+from microagg.sampling_weights import record_weights
+from microagg.spark.record_fields import FACTS, GROUP, ROW
+from microagg.write import to_native
+
+
+@dataclass(frozen=True, eq=False)
+class BlockFacts:
+    """What is known of a block in the end.
+
+    Parameters
+    ----------
+    part
+        The part that it belongs to.
+    first_row
+        The number of its first record.
+    n_records
+        Number of its records.
+    sizes, n_groups
+        Sizes of groups that occur, and the number of groups of each.
+    sse
+        Within-group squares.
+    moments
+        Counted weights, means and squares of each coordinate: those of blocks make the total squares.
+    k_reached
+        Smallest number of records, or units, that share their released values.
+    method
+        Name of the method, as it was carried out.
+    reason
+        Why it was carried out so.
+    costs
+        What each rule of privacy has cost.
+    measured
+        Columns before and after.
+    """
+
+    part: int
+    first_row: int
+    n_records: int
+    sizes: IntArray
+    n_groups: IntArray
+    sse: float
+    moments: "CountedMoments"
+    k_reached: int
+    method: str
+    reason: str
+    costs: tuple[RuleCost, ...]
+    measured: TableAccumulator
+
+
+@dataclass(frozen=True, eq=False)
+class CountedMoments:
+    """Sum of weights, mean and squares of each coordinate of some records, of the cells that count.
+
+    Parameters
+    ----------
+    counts
+        Sum of the weights.
+    means
+        Weighted means.
+    squares
+        Weighted squares around them.
+    """
+
+    counts: FloatArray
+    means: FloatArray
+    squares: FloatArray
+
+    @classmethod
+    def of(cls, problem: Any) -> "CountedMoments":
+        """Return the moments of the records of a problem."""
+        counted = problem.counted(slice(None))
+        counts = counted.sum(axis=0)
+        sums = (counted * problem.X).sum(axis=0)
+        means = np.divide(sums, counts, out=np.zeros(problem.d), where=counts > 0)
+        return cls(counts, means, (counted * np.square(problem.X - means)).sum(axis=0))
+
+    def merged(self, other: "CountedMoments") -> "CountedMoments":
+        """Return the moments of both together (Chan, Golub & LeVeque 1979)."""
+        counts = self.counts + other.counts
+        share = np.divide(other.counts, counts, out=np.zeros_like(counts), where=counts > 0)
+        difference = other.means - self.means
+        squares = self.squares + other.squares + np.square(difference) * self.counts * share
+        return CountedMoments(counts, self.means + difference * share, squares)
+
+
+@dataclass(frozen=True)
+class ReleaseWork:
+    """Aggregates the columns of a block, checks that k is reached, and measures what is lost.
+
+    Parameters
+    ----------
+    plan
+        The plan, without strata.
+    wanted
+        The column set.
+    encoding
+        How its columns become coordinates.
+    whole
+        What the aggregation takes from whole columns, by name.
+    types
+        Arrow type of each released column, in order.
+    """
+
+    plan: Plan
+    wanted: ColumnSet
+    encoding: Encoding
+    whole: Mapping[str, WholeColumn]
+    types: Mapping[str, Any]
+
+    def released(
+        self, batch: Any, table: Table, rows: IntArray, part: int, solution: Solution, costs: tuple[RuleCost, ...]
+    ) -> Any:
+        """Return the released columns of a block's records with their groups, and its facts in one more record.
+
+        Parameters
+        ----------
+        batch
+            The Arrow table of the records.
+        table
+            The same, as a table.
+        rows
+            Number of each record, ascending.
+        part
+            The part that the block belongs to.
+        solution
+            The groups.
+        costs
+            What each rule has cost.
+
+        Raises
+        ------
+        ClusterError
+            If the block does not reach k, or violates a rule.
+        """
+        import pyarrow as pa
+
+        names = self.wanted.columns or ()
+        labels = solution.labels
+        weight = self.plan.roles.weight
+        weights = None if weight is None else record_weights(table, weight)
+        after = aggregate(table, solution.partition, names, self.wanted.treatment, weights=weights, whole=self.whole)
+        facts = self._facts(table, after, rows, part, solution, costs)
+        groups = first_rows(rows, labels)[labels]
+        native = to_native(after)
+        columns = {name: native.column(name).cast(kind) for name, kind in self.types.items()}
+        n = len(rows)
+        records = pa.table({ROW: pa.array(rows), GROUP: pa.array(groups), **columns, FACTS: pa.nulls(n, pa.binary())})
+        told = {ROW: pa.array([-1], pa.int64()), GROUP: pa.array([-1], pa.int64())}
+        empty = {name: pa.nulls(1, kind) for name, kind in self.types.items()}
+        return pa.concat_tables(
+            [records, pa.table({**told, **empty, FACTS: pa.array([pickle.dumps(facts)], pa.binary())})]
+        )
+
+    def _facts(
+        self, before: Table, after: Table, rows: IntArray, part: int, solution: Solution, costs: tuple[RuleCost, ...]
+    ) -> BlockFacts:
+        k_reached = count_k(self.plan, before, after, self.wanted, solution)
+        if k_reached < self.wanted.k:
+            raise ClusterError(f"the release reaches only k = {k_reached}, not {self.wanted.k}: nothing is released")
+        problem = solution.partition.problem
+        rules = group_rules(before, self.plan, self.wanted, problem)
+        if rules and rules.violated(solution.labels).any():
+            raise ClusterError("a group violates a rule of the plan: nothing is released")
+        sizes, n_groups = np.unique(solution.sizes, return_counts=True)
+        return BlockFacts(
+            part,
+            int(rows[0]),
+            len(rows),
+            sizes,
+            n_groups,
+            solution.sse,
+            CountedMoments.of(problem),
+            k_reached,
+            solution.method,
+            solution.reason,
+            costs,
+            TableAccumulator.of(before, after, self.encoding),
+        )
+
+
+def first_rows(rows: IntArray, labels: IntArray) -> IntArray:
+    """Return the number of the first record of each group, by which the group is known everywhere.
+
+    Parameters
+    ----------
+    rows
+        Number of each record, ascending.
+    labels
+        Group of each.
+    """
+    firsts = np.empty(int(labels.max()) + 1, dtype=np.int64)
+    firsts[labels[::-1]] = rows[::-1]
+    return firsts
