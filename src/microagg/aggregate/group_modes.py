@@ -6,9 +6,12 @@ from typing import Any
 import numpy as np
 
 from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.exact_sum import sums_by_code
 
 
-def group_modes(labels: IntArray, codes: IntArray, weights: FloatArray | None = None) -> IntArray:
+def group_modes(
+    labels: IntArray, codes: IntArray, weights: FloatArray | None = None, preferred: IntArray | None = None
+) -> IntArray:
     """Return the code of the most frequent category of each group.
 
     Ties go to the category that is more frequent in the whole table, then to the one that occurs first there.
@@ -21,6 +24,8 @@ def group_modes(labels: IntArray, codes: IntArray, weights: FloatArray | None = 
         Category of each record, of shape (n,): 0, 1, …; −1 where it is missing.
     weights
         How often each record counts, of shape (n,); None: once.
+    preferred
+        All codes, in the order in which ties go to them; None: as above, where these records are the whole table.
 
     Returns
     -------
@@ -32,7 +37,8 @@ def group_modes(labels: IntArray, codes: IntArray, weights: FloatArray | None = 
     if not present.any():
         return modes
     counts = np.ones(len(codes)) if weights is None else weights
-    preferred = _by_preference(codes[present], counts[present])
+    if preferred is None:
+        preferred = _by_preference(codes[present], None if weights is None else weights[present])
     rank = np.empty(len(preferred), dtype=np.int64)
     rank[preferred] = np.arange(len(preferred))
     keys = labels[present] * len(preferred) + rank[codes[present]]
@@ -45,16 +51,21 @@ def group_modes(labels: IntArray, codes: IntArray, weights: FloatArray | None = 
     return modes
 
 
-def _by_preference(codes: IntArray, counts: FloatArray) -> IntArray:
-    """Return all codes, the most frequent first; of equally frequent ones, that which occurs first."""
+def _by_preference(codes: IntArray, weights: FloatArray | None) -> IntArray:
+    """Return all codes, the most frequent first, by exact sums; of equally frequent ones, that which occurs first."""
     n_codes = int(codes.max()) + 1
     first = np.full(n_codes, len(codes))
     found, places = np.unique(codes, return_index=True)
     first[found] = places
-    return np.lexsort((first, -np.bincount(codes, weights=counts, minlength=n_codes)))
+    if weights is None:
+        return np.lexsort((first, -np.bincount(codes, minlength=n_codes)))
+    sums = [one.units for one in sums_by_code(weights, codes, n_codes)]
+    return np.array(sorted(range(n_codes), key=lambda code: (-sums[code], first[code])), dtype=np.int64)
 
 
-def group_sets(labels: IntArray, codes: IntArray, categories: Sequence[Any]) -> tuple[IntArray, tuple[str, ...]]:
+def group_sets(
+    labels: IntArray, codes: IntArray, categories: Sequence[Any], *, compared_as_text: bool = False
+) -> tuple[IntArray, tuple[str, ...]]:
     """Return the set of the categories of each group, as text: "{a, b}", or "a" where it has one.
 
     Parameters
@@ -63,6 +74,8 @@ def group_sets(labels: IntArray, codes: IntArray, categories: Sequence[Any]) -> 
         As in `group_modes`.
     categories
         Meaning of each code.
+    compared_as_text
+        Whether categories are put in order by their texts, even if these records have none that cannot be compared.
 
     Returns
     -------
@@ -71,7 +84,7 @@ def group_sets(labels: IntArray, codes: IntArray, categories: Sequence[Any]) -> 
     texts : tuple of str
         The sets.
     """
-    texts_of = [str(category) for category in _in_order(categories)]
+    texts_of = [str(category) for category in _in_order(categories, compared_as_text)]
     rank_of = {text: rank for rank, text in enumerate(texts_of)}
     ranks = np.array([rank_of[str(category)] for category in categories], dtype=np.int64)
     present = codes >= 0
@@ -87,8 +100,10 @@ def group_sets(labels: IntArray, codes: IntArray, categories: Sequence[Any]) -> 
     return sets, tuple(number_of)
 
 
-def _in_order(categories: Sequence[Any]) -> list[Any]:
+def _in_order(categories: Sequence[Any], compared_as_text: bool) -> list[Any]:
     """Return categories in order, by their texts where they cannot be compared."""
+    if compared_as_text:
+        return sorted(categories, key=str)
     try:
         return sorted(categories)
     except TypeError:

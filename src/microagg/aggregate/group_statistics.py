@@ -8,6 +8,7 @@ import numpy as np
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 _TRIMMED_SHARE = 10  # one of so many is left out at each end
+_WHOLE_WEIGHT = 2.0**52  # of a group: its records have shares of this
 _WEIGHT_TOL = 1e-9  # of a group's weight: rounding moves a sum of weights by no more
 
 
@@ -56,6 +57,7 @@ class GroupMeans:
             beside = self.weights * (values - means[self.labels])  # a light outlier rounds the others: once more
             means = means + np.bincount(self.labels, weights=beside) / total
         clipped: FloatArray = np.clip(means, lowest, highest)
+        clipped += 0.0  # of 0 and −0, always 0
         return clipped
 
 
@@ -72,7 +74,7 @@ class GroupMedians:
 
     def __init__(self, labels: IntArray, weights: FloatArray | None = None, *, lower: bool = False) -> None:
         self.labels = labels
-        self.weights = np.ones(len(labels)) if weights is None else weights
+        self.shares = _shares(labels, weights)
         self.lower = lower
 
     def __call__(self, values: FloatArray) -> FloatArray:
@@ -82,8 +84,7 @@ class GroupMedians:
         ordered = values[order]
         starts = np.flatnonzero(np.diff(group, prepend=-1))
         ends = np.append(starts[1:], len(group))
-        weights = self.weights[order]
-        below = _running_sums(weights, starts)
+        below = _running_sums(self.shares[order], starts)
         total = below[ends - 1]
         half = 0.5 * total[group]
         first = _first_true(below >= half - _WEIGHT_TOL * total[group], starts)
@@ -147,12 +148,23 @@ def of_present(make: StatisticMaker, labels: IntArray, values: FloatArray, weigh
     return statistic
 
 
-def _running_sums(weights: FloatArray, starts: IntArray) -> FloatArray:
-    """Return the sum of a group's weights up to and including each record; groups begin at `starts`."""
-    sums = np.cumsum(weights)
-    before = np.concatenate([[0.0], sums])[starts]
-    sizes = np.diff(np.append(starts, len(weights)))
-    running: FloatArray = sums - np.repeat(before, sizes)
+def _shares(labels: IntArray, weights: FloatArray | None) -> IntArray:
+    """Return the weights of records as whole numbers, whose sums do not depend on other groups; None: 1 each."""
+    if weights is None:
+        return np.ones(len(labels), dtype=np.int64)
+    of_group = np.bincount(labels, weights=weights)[labels]
+    return np.rint(_WHOLE_WEIGHT * (weights / of_group)).astype(np.int64)
+
+
+def _running_sums(shares: IntArray, starts: IntArray) -> IntArray:
+    """Return the sum of a group's shares up to and including each record; groups begin at `starts`.
+
+    Sums over all groups may wrap around, their differences within a group are exact.
+    """
+    sums = np.cumsum(shares)
+    before = np.concatenate([[0], sums])[starts]
+    sizes = np.diff(np.append(starts, len(shares)))
+    running: IntArray = sums - np.repeat(before, sizes)
     return running
 
 

@@ -1,6 +1,6 @@
 """Columns of a table as they are released: each record has what stands for its group."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -16,7 +16,7 @@ from microagg.aggregate.group_statistics import (
 )
 from microagg.aggregate.integer_rounding import round_to_total
 from microagg.aggregate.medoids import group_medoids
-from microagg.model.time_units import own_unit
+from microagg.aggregate.whole_columns import WholeColumn
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column import NUMERIC, Column
@@ -26,7 +26,8 @@ from microagg.model.errors import InputError
 from microagg.model.names import listing
 from microagg.model.partition import Partition
 from microagg.model.table import Table
-from microagg.model.treatment import Treatment
+from microagg.model.time_units import own_unit
+from microagg.model.treatment import Level, Treatment
 
 _INT64_LIMIT = 2**63
 _STATISTICS: dict[str, StatisticMaker] = {"mean": GroupMeans, "median": GroupMedians, "trimmed": TrimmedGroupMeans}
@@ -40,6 +41,7 @@ def aggregate(
     *,
     weights: FloatArray | None = None,
     arrays: MappedArrays | None = None,
+    whole: Mapping[str, WholeColumn] | None = None,
 ) -> Table:
     """Return the table with what stands for its group in each of `columns`; missing values stay missing.
 
@@ -60,15 +62,20 @@ def aggregate(
         means. None: all weigh alike.
     arrays
         Where the new columns are kept; None: in memory.
+    whole
+        Facts of each of `columns` as a whole, where the table has only some of the records; None: it has all of them.
+        Groups that are aggregated by themselves then get the same values as among all others.
 
     Raises
     ------
     InputError
-        If integers are to be kept and there are none.
+        If integers are to be kept and there are none, or if their totals are and the table has only some records.
     """
     treatment = Treatment() if treatment is None else treatment
-    treatment.check({name: treatment.level(name, table.kind(name)) for name in columns})
-    aggregation = _Aggregation(table, partition, tuple(columns), treatment, weights)
+    if whole is not None and treatment.rounding == "total":
+        raise InputError("rounding='total' needs the means of all groups at once: on a cluster, use rounding='nearest'")
+    aggregation = _Aggregation(table, partition, tuple(columns), treatment, weights, whole)
+    treatment.check({name: aggregation.level(name) for name in columns})
     released = table.with_columns(map(aggregation.released, columns), None if arrays is None else arrays.column)
     if treatment.keep_integers and not any(map(aggregation.keeps_integers, columns)):
         raise InputError(f"none of {listing(columns)} holds whole numbers only: there are no integers to keep")
@@ -94,15 +101,21 @@ class _Aggregation:
     columns: tuple[str, ...]
     treatment: Treatment
     weights: FloatArray | None
+    whole: Mapping[str, WholeColumn] | None
 
     @property
     def labels(self) -> IntArray:
         """Group of each record."""
         return self.partition.labels
 
+    def level(self, name: str) -> Level:
+        """Return the level of measurement of a column."""
+        kind = self.table.kind(name) if self.whole is None else self.whole[name].kind
+        return self.treatment.level(name, kind)
+
     def released(self, name: str) -> Column:
         """Return a column as it is released."""
-        level = self.treatment.level(name, self.table.kind(name))
+        level = self.level(name)
         word = self.treatment.aggregate_of(name, level)
         if word == "medoid":
             return self._taken(self.table.column(name), self._medoids(name))
@@ -116,9 +129,12 @@ class _Aggregation:
 
     def keeps_integers(self, name: str) -> bool:
         """Check whether a column is one of whole numbers whose statistics are rounded."""
-        level = self.treatment.level(name, self.table.kind(name))
+        level = self.level(name)
         rounded = level == "number" and self.treatment.aggregate_of(name, level) in _STATISTICS
-        return self.treatment.keep_integers and rounded and holds_integers(self.table, name)
+        return self.treatment.keep_integers and rounded and self._holds_integers(name)
+
+    def _holds_integers(self, name: str) -> bool:
+        return holds_integers(self.table, name) if self.whole is None else self.whole[name].holds_integers
 
     def _number(self, name: str, word: str) -> Column:
         values = self.table.numbers(name)
@@ -144,13 +160,21 @@ class _Aggregation:
     def _date(self, name: str, word: str) -> Column:
         """Return a column of dates or times, rounded to its own unit, half to the later."""
         column = self.table.column(name)
-        unit = own_unit(column)
-        instants = Instants.of(replace(column, values=column.values.astype(f"datetime64[{unit}]")))
+        instants = self._instants(column)
         values = instants.read(column)
         whole = np.floor(np.nan_to_num(self._statistic(word, values)) + 0.5)
         units = whole.astype(np.int64) + instants.origin
-        dates = units.astype(f"datetime64[{unit}]").astype(column.values.dtype)
+        dates = units.astype(f"datetime64[{instants.unit}]").astype(column.values.dtype)
         return replace(column, values=dates[self.labels])
+
+    def _instants(self, column: Column) -> Instants:
+        """Return how dates become numbers: in the column's own unit, from its first instant."""
+        if self.whole is None:
+            unit = own_unit(column)
+            return Instants.of(replace(column, values=column.values.astype(f"datetime64[{unit}]")))
+        whole = self.whole[column.name]
+        assert whole.time_unit is not None, "known of dates"
+        return Instants(whole.time_unit, whole.origin)
 
     def _statistic(self, word: str, values: FloatArray) -> FloatArray:
         if word == "mean" and not np.isnan(values).any():
@@ -164,16 +188,18 @@ class _Aggregation:
     def _middle_category(self, column: Column) -> Column:
         places = ordered_categories(column, self.treatment).read(column)
         middle = of_present(partial(GroupMedians, lower=True), self.labels, places, self.weights)
-        return self._taken(column, _first_records(np.nan_to_num(places, nan=-1.0), middle))
+        return self._of_category(column, np.nan_to_num(places, nan=-1.0), middle)
 
     def _mode(self, column: Column) -> Column:
         codes, _ = distinct_values(column)
-        modes = group_modes(self.labels, codes, self.weights)
-        return self._taken(column, _first_records(codes.astype(np.float64), modes.astype(np.float64)))
+        preferred = None if self.whole is None else self.whole[column.name].preferred_codes(column)
+        modes = group_modes(self.labels, codes, self.weights, preferred)
+        return self._of_category(column, codes.astype(np.float64), modes.astype(np.float64))
 
     def _set(self, column: Column) -> Column:
         codes, categories = distinct_values(column)
-        sets, texts = group_sets(self.labels, codes, categories)
+        as_text = self.whole is not None and self.whole[column.name].compared_as_text
+        sets, texts = group_sets(self.labels, codes, categories, compared_as_text=as_text)
         return Column(column.name, "text", sets[self.labels], texts, column.missing)
 
     def _medoids(self, name: str) -> IntArray:
@@ -182,7 +208,8 @@ class _Aggregation:
         missing = self.table.column(name).missing
         if missing is None or not missing[medoids].any():
             return medoids
-        return group_medoids(self.labels, self._distances, missing[:, None])
+        nearest = group_medoids(self.labels, self._distances, missing[:, None])
+        return np.where(missing[medoids], nearest, medoids)
 
     @cached_property
     def _shared_medoids(self) -> IntArray:
@@ -190,16 +217,29 @@ class _Aggregation:
         masks = []
         for name in self.columns:
             column = self.table.column(name)
-            takes = self.treatment.aggregate_of(name, self.treatment.level(name, column.kind)) == "medoid"
+            takes = self.treatment.aggregate_of(name, self.level(name)) == "medoid"
             if takes and column.missing is not None:
                 masks.append(column.missing)
         return group_medoids(self.labels, self._distances, np.column_stack(masks) if masks else None)
 
-    @property
+    @cached_property
     def _distances(self) -> FloatArray:
         """Squared distance of each record from the mean of its group, whatever it weighs."""
-        weights = self.partition.problem.weights
-        return self.partition.losses if weights is None else self.partition.losses / weights
+        problem = self.partition.problem
+        distances = np.zeros(problem.n)
+        for column in range(problem.d):  # added one by one: the same for any number of records
+            squares = np.square(problem.X[:, column] - self.partition.centroids[self.labels, column])
+            if problem.missing is not None:
+                squares[problem.missing[:, column]] = 0.0
+            distances += squares
+        return distances
+
+    def _of_category(self, column: Column, places: FloatArray, wanted: FloatArray) -> Column:
+        """Return a column in which every record has the category of its group, by the places of categories."""
+        taken = self._taken(column, _first_records(places, wanted))
+        if column.values.dtype.kind != "f":
+            return taken
+        return replace(taken, values=taken.values + 0.0)  # 0 and −0 are one category: always 0
 
     def _taken(self, column: Column, records: IntArray) -> Column:
         """Return a column in which every record has the value of one record of its group."""
