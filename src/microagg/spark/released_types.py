@@ -53,7 +53,7 @@ def _released_type(frame: Any, name: str, level: Level, treatment: Treatment, wh
     if word == "set":
         return ReleasedType(StringType(), pa.string())
     if level == "number" and word in _STATISTICS:
-        if not (treatment.keep_integers and whole.is_whole):
+        if not (treatment.keep_integers and whole.holds_integers):
             return ReleasedType(DoubleType(), pa.float64())
         if not isinstance(before, IntegralType):
             return ReleasedType(LongType(), pa.int64())

@@ -277,7 +277,8 @@ def measure_together(plan: Plan, sets: Sequence[SparkSetRelease], released: Any,
         return sets[0].measures
     treatment = together([one.facts.encoding.treatment for one in sets])
     encodings = {name: summary.encoding(treatment) for one in sets for name, summary in one.facts.summaries.items()}
-    columns = [column.on(encodings[column.encoding.name]) for one in sets for column in one.measured.columns]
+    measured: list[Any] = [column for one in sets for column in one.measured.columns]
+    columns = [replace(column, encoding=encodings[column.encoding.name]) for column in measured]
     names = [name for one in sets for name in one.columns]
     reached = count_reached(released, names, plan.roles.strata, jobs)
     whole = TableAccumulator(sets[0].measured.n_records, tuple(columns))
