@@ -27,11 +27,12 @@ REV ?= HEAD
 ONLY ?=
 PAGES ?=
 FOLDER ?=
+RECORDS ?=
 PEERS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-browser test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
-	speed-check compile-times reproduce league quality bounds certificates real-files scale clean
+	speed-check compile-times reproduce league quality bounds certificates real-files scale spark-bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -135,6 +136,9 @@ real-files: $(BENCH)  ## measure releases of real files, in docs/real_files.md
 
 scale: $(BENCH)  ## measure up to ten million records, in docs/scale.md: FOLDER= for large files, PEERS= a Python that has k-means-constrained
 	$(BIN)/python benchmarks/scale.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(PEERS),--peers $(PEERS)) $(if $(ONLY),--only $(ONLY))
+
+spark-bench: $(SPARK)  ## measure one machine beside Spark, in docs/spark.md: FOLDER= for large files, RECORDS= fewer, to try it
+	$(BIN)/python benchmarks/spark.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(RECORDS),--records $(RECORDS))
 
 clean:  ## remove the virtual environments and everything that was made
 	rm -rf $(VENV) $(LOWEST) .venv-spark-* demo dist build htmlcov .coverage .mutants .speed-check

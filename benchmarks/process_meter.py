@@ -4,7 +4,7 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,15 +85,19 @@ def high_water_mark(pid: int | str = "self") -> int:
     return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
 
 
-def run_metered(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Completed:
-    """Run a command to its end, and measure it."""
+def run_metered(
+    command: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    make_sampler: "Callable[[int], FamilySampler] | None" = None,
+) -> Completed:
+    """Run a command to its end, and measure it; a sampler of one's own may look at more than memory."""
     began = time.perf_counter()
     busy = _busy_seconds()
     cpu = _cpu_of_children()
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL
     )
-    sampler = _Sampler(process.pid)
+    sampler = FamilySampler(process.pid) if make_sampler is None else make_sampler(process.pid)
     sampler.start()
     output, errors = process.communicate()
     sampler.end()
@@ -103,7 +107,7 @@ def run_metered(command: Sequence[str], environment: Mapping[str, str] | None = 
     return Completed(process.returncode, output, errors, Reading(wall, used, others), sampler.peak, sampler.high_water)
 
 
-class _Sampler(threading.Thread):
+class FamilySampler(threading.Thread):
     """Thread that looks at the resident set of a process and its descendants, again and again."""
 
     def __init__(self, pid: int) -> None:
@@ -111,15 +115,18 @@ class _Sampler(threading.Thread):
         self.pid = pid
         self.peak = 0
         self.high_water = 0
-        self._parents: dict[int, int] = {}  # of all processes met so far
+        self.parents: dict[int, int] = {}  # of all processes that there are
         self._ended = threading.Event()
 
     def run(self) -> None:
         """Look until the end."""
         while not self._ended.wait(_PERIOD):
-            resident = sum(map(_resident, self._family()))
-            self.peak = max(self.peak, resident)
-            self.high_water = max(self.high_water, high_water_mark(self.pid))
+            self.look(self._family())
+
+    def look(self, family: Sequence[int]) -> None:
+        """Look at the process and its descendants once."""
+        self.peak = max(self.peak, sum(map(resident_set, family)))
+        self.high_water = max(self.high_water, high_water_mark(self.pid))
 
     def end(self) -> None:
         """Look no more."""
@@ -129,10 +136,10 @@ class _Sampler(threading.Thread):
     def _family(self) -> list[int]:
         """Return the process and its descendants; only processes that are new are asked for their parents."""
         alive = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-        self._parents = {pid: self._parents.get(pid) or _parent(pid) for pid in alive}
+        self.parents = {pid: self.parents.get(pid) or _parent(pid) for pid in alive}
         family = [self.pid]
         for member in family:
-            family += [pid for pid, parent in self._parents.items() if parent == member]
+            family += [pid for pid, parent in self.parents.items() if parent == member]
         return family
 
 
@@ -145,7 +152,7 @@ def _parent(pid: int) -> int:
     return int(fields[1])
 
 
-def _resident(pid: int) -> int:
+def resident_set(pid: int) -> int:
     """Return the resident set of a process, in bytes; 0 where it has ended."""
     try:
         return _PAGE * int(Path(f"/proc/{pid}/statm").read_text().split()[1])

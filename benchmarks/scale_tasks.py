@@ -105,7 +105,7 @@ def functions(sizes: Sizes, folder: Path | None, peers: Path | None) -> dict[str
         "bounds": _run_bounds,
         "kill": partial(_run_kills, folder),
     }
-    return {name: _telling_errors(function) for name, function in chosen.items()}
+    return {name: telling_errors(function) for name, function in chosen.items()}
 
 
 @cache
@@ -119,7 +119,7 @@ def state(task: Task) -> str:
     return modules_state(modules) + files + (digest(further[task[0]]) if task[0] in further else "")
 
 
-def _telling_errors(function: Callable[..., Result]) -> Callable[..., Result]:
+def telling_errors(function: Callable[..., Result]) -> Callable[..., Result]:
     """Let an error be a result, too, so that the other tasks go on."""
 
     def run(*arguments: object) -> Result:

@@ -1,6 +1,7 @@
 """Commands that work on Apache Spark: one function each, which returns the exit code."""
 
 import sys
+import warnings
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -145,6 +146,8 @@ def _session(options: Namespace) -> Iterator[Any]:
     conf = dict(options.conf)
     if len(conf) < len(options.conf):
         raise InputError("--conf has a setting twice: leave one of them out")
+    if not options.verbose:
+        warnings.filterwarnings("ignore", module=r"pyspark\.")
     try:
         with opened_session(options.master, conf, shows_log=options.verbose) as spark:
             INTERRUPTION.install()  # again, as a new session has installed a handler of its own
