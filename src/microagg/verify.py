@@ -1,19 +1,19 @@
 """Verify a released table, whichever tool made it."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from microagg.check import check_plan
+from microagg.check.anonymity_check import ClassTally
 from microagg.check.plan_check import remark_identifying
-from microagg.check.wording import row_list
+from microagg.check.wording import where
 from microagg.column_comparison import reordered, unchanged
 from microagg.declared_levels import with_declared_levels
-from microagg.model.arrays import IntArray
 from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError
@@ -93,10 +93,11 @@ def verify(
     k = whole_number("k", k, at_least=1)
     pattern = after.patterns(names)
     sizes = np.bincount(pattern)
-    findings = [_check_anonymity(pattern, sizes, k, listing(names)), *remark_identifying(after, names)]
+    tally = ClassTally.of(pattern, sizes.astype(np.int64), k)
+    findings = [tally.finding(k, "records", where(names)), *remark_identifying(after, names)]
     if original is not None:
         findings += _compare(read(original), after, names)
-    return Verification(k, int(sizes.min()), names, tuple(findings))
+    return Verification(k, tally.smallest, names, tuple(findings))
 
 
 def read_release(released: Any, reading: Reading, read_table: Callable[..., Table] = read) -> Table:
@@ -144,24 +145,11 @@ def _refuse_empty(after: Table) -> None:
         raise InputError("the release has no records: there is nothing to verify")
 
 
-def _check_anonymity(pattern: IntArray, sizes: IntArray, k: int, where: str) -> Finding:
-    small = sizes < k
-    if not small.any():
-        detail = f"every group has at least {k} records: {len(sizes)} of {sizes.min()} to {sizes.max()} records"
-        return Finding("k-anonymity", True, f"{detail}, in {where}")
-    rows = np.flatnonzero(small[pattern])
-    detail = (
-        f"{small.sum()} of {len(sizes)} groups have fewer than {k} records, the smallest {sizes.min()}: "
-        f"{len(rows)} records, in {row_list(rows)}, in {where}"
-    )
-    return Finding("k-anonymity", False, detail)
-
-
 def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Finding]:
     fewer = before.n_records - after.n_records
     sound = None if fewer > 0 else fewer == 0  # records may be suppressed, but not invented
     findings = [Finding("records", sound, f"{before.n_records} before, {after.n_records} after")]
-    findings += _compare_names(before, after)
+    findings += compare_names(before.names, after.names)
     both = [name for name in after.names if name in before.names]
     others = [name for name in both if name not in names]
     if others and not fewer:
@@ -172,9 +160,16 @@ def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Findin
     return findings
 
 
-def _compare_names(before: Table, after: Table) -> list[Finding]:
-    added = [name for name in after.names if name not in before.names]
-    dropped = [name for name in before.names if name not in after.names]
+def compare_names(before: Sequence[str], after: Sequence[str]) -> list[Finding]:
+    """Remark on columns that only one of two tables has.
+
+    Parameters
+    ----------
+    before, after
+        Names of the columns of the original and of the release.
+    """
+    added = [name for name in after if name not in before]
+    dropped = [name for name in before if name not in after]
     differences = (("not in the original", added), ("left out of the release", dropped))
     return [Finding("columns", None, f"{what}: {listing(some)}") for what, some in differences if some]
 
@@ -183,7 +178,21 @@ def _compare_others(before: Table, after: Table, names: list[str]) -> Finding:
     """Compare the columns besides the protected ones: unchanged, shuffled, or changed."""
     different = [name for name in names if not unchanged(before, after, name)]
     moved = reordered(before, after, different)
-    changed = [name for name in different if name not in moved]
+    return others_finding(names, [name for name in different if name not in moved], moved)
+
+
+def others_finding(names: Sequence[str], changed: Sequence[str], moved: Sequence[str]) -> Finding:
+    """Return what is to be said of the columns besides the protected ones.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    changed
+        Those that hold other values.
+    moved
+        Those that hold the same values in another order.
+    """
     if changed:
         return Finding("other columns", None, f"changed: {listing(changed)}")
     if moved:
@@ -193,17 +202,49 @@ def _compare_others(before: Table, after: Table, names: list[str]) -> Finding:
 
 def _compare_means(before: Table, after: Table, names: list[str]) -> Finding:
     """Compare the means of the protected columns: group means keep them, but for rounding."""
-    moved = []
+    means = []
     for name in names:
         old = before.numbers(name)
-        new = after.numbers(name)
-        difference = new.mean() - old.mean()
-        scale = abs(old.mean()) + old.std()
-        if not abs(difference) <= _MEAN_TOL * scale:
-            moved.append(f"{name!r} from {_distinguishable(old.mean(), new.mean())}")
+        means.append(ComparedMean(name, float(old.mean()), float(old.std()), float(after.numbers(name).mean())))
+    return means_finding(means)
+
+
+class ComparedMean(NamedTuple):
+    """Mean of a column before and after.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    before, deviation
+        Mean and standard deviation before.
+    after
+        Mean after.
+    """
+
+    name: str
+    before: float
+    deviation: float
+    after: float
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the mean is the same, but for rounding."""
+        return abs(self.after - self.before) <= _MEAN_TOL * (abs(self.before) + self.deviation)
+
+
+def means_finding(means: Sequence[ComparedMean]) -> Finding:
+    """Return what is to be said of the means of the protected columns.
+
+    Parameters
+    ----------
+    means
+        The means of each column.
+    """
+    moved = [f"{one.name!r} from {_distinguishable(one.before, one.after)}" for one in means if not one.is_kept]
     if moved:
         return Finding("column means", None, f"moved: {', '.join(moved)}")
-    return Finding("column means", True, f"kept: {listing(names)}")
+    return Finding("column means", True, f"kept: {listing([one.name for one in means])}")
 
 
 def _distinguishable(old: float, new: float) -> str:

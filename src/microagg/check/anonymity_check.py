@@ -1,6 +1,7 @@
 """Check of k: how many records, or units, share their values in the columns of each set."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,8 @@ import numpy as np
 from microagg.check.agreeing_records import AgreeingRecords
 from microagg.check.checked_release import CheckedRelease
 from microagg.check.kept_records import count_in_classes
-from microagg.check.wording import row_list, where
+from microagg.check.row_tally import RowTally
+from microagg.check.wording import where
 from microagg.model.arrays import IntArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.table import Table
@@ -24,10 +26,54 @@ class Anonymity(NamedTuple):
     findings: list[Finding]
 
 
+@dataclass(frozen=True)
+class ClassTally:
+    """Numbers of classes of records that share their released values.
+
+    Parameters
+    ----------
+    n_classes
+        Number of classes.
+    n_small
+        Number of those that are smaller than k.
+    smallest, largest
+        Sizes of the smallest and of the largest class, in records or units.
+    small_rows
+        Records of the small ones.
+    """
+
+    n_classes: int
+    n_small: int
+    smallest: int
+    largest: int
+    small_rows: RowTally
+
+    @classmethod
+    def of(cls, classes: IntArray, counts: IntArray, k: int) -> "ClassTally":
+        """Return the numbers of classes, from the class of each record and the size of each class."""
+        small = counts < k
+        rows = RowTally.of(np.flatnonzero(small[classes]))
+        return cls(len(counts), int(small.sum()), int(counts.min()), int(counts.max()), rows)
+
+    def finding(self, k: int, noun: str, place: str) -> Finding:
+        """Return what is to be said of the classes: whether each has at least k records, or units."""
+        if not self.n_small:
+            detail = (
+                f"every group has at least {k} {noun}: {self.n_classes} of {self.smallest} to {self.largest} {noun}, "
+                f"{place}"
+            )
+            return Finding(CHECK, True, detail)
+        detail = (
+            f"{self.n_small} of {self.n_classes} groups have fewer than {k} {noun}, the smallest {self.smallest}: "
+            f"{self.small_rows.count} records, in {self.small_rows.text}, {place}"
+        )
+        return Finding(CHECK, False, detail)
+
+
 def check_anonymity(checked: CheckedRelease) -> Anonymity:
     """Check k of each column set, and report that of all of them together."""
     units = units_of_records(checked)
-    findings = _note_units(checked) if units is None else []
+    findings = [units_finding(checked.plan.roles.unit)] if units is None and checked.plan.roles.unit else []
     counted = [_check_set(checked, one, units) for one in checked.sets]
     for one in counted:
         findings += one.findings
@@ -59,13 +105,10 @@ def units_of_records(checked: CheckedRelease) -> IntArray | None:
     return None if table is None else table.codes(name)
 
 
-def _note_units(checked: CheckedRelease) -> list[Finding]:
+def units_finding(name: str) -> Finding:
     """Remark on units that are named, but not known."""
-    name = checked.plan.roles.unit
-    if name is None:
-        return []
     detail = f"{name!r} is not in the release, and there is no original whose rows correspond: records are counted"
-    return [Finding("units", None, detail)]
+    return Finding("units", None, detail)
 
 
 def _check_set(checked: CheckedRelease, one: ColumnSet, units: IntArray | None) -> Anonymity:
@@ -75,7 +118,7 @@ def _check_set(checked: CheckedRelease, one: ColumnSet, units: IntArray | None) 
     strata = strata_of_classes(checked)
     classes = checked.released.patterns((*columns, *strata))
     counts = count_in_classes(classes, units)
-    findings = [_class_finding(classes, counts, one.k, _noun(units), where(columns, strata))]
+    findings = [ClassTally.of(classes, counts, one.k).finding(one.k, _noun(units), where(columns, strata))]
     if checked.strata and not strata:
         findings.append(_note_strata(checked.released, one, checked.strata, units))
     return Anonymity(int(counts.min()), findings)
@@ -85,27 +128,19 @@ def _noun(units: IntArray | None) -> str:
     return "records" if units is None else "units"
 
 
-def _class_finding(classes: IntArray, counts: IntArray, k: int, noun: str, place: str) -> Finding:
-    small = counts < k
-    if not small.any():
-        detail = f"every group has at least {k} {noun}: {len(counts)} of {counts.min()} to {counts.max()} {noun}"
-        return Finding(CHECK, True, f"{detail}, {place}")
-    rows = np.flatnonzero(small[classes])
-    detail = (
-        f"{small.sum()} of {len(counts)} groups have fewer than {k} {noun}, the smallest {counts.min()}: "
-        f"{len(rows)} records, in {row_list(rows)}, {place}"
-    )
-    return Finding(CHECK, False, detail)
-
-
 def _note_strata(released: Table, one: ColumnSet, strata: Sequence[str], units: IntArray | None) -> Finding:
     """Report what is left of k where also the stratum of a record is known: small strata may be merged with others."""
     columns = one.columns or ()
     counts = count_in_classes(released.patterns((*columns, *strata)), units)
     small = int((counts < one.k).sum())
+    return strata_finding(small, len(counts), one.k, _noun(units), where(columns, strata))
+
+
+def strata_finding(n_small: int, n_classes: int, k: int, noun: str, place: str) -> Finding:
+    """Return what is to be said of classes within strata that may be merged."""
     detail = (
-        f"{small} of {len(counts)} groups have fewer than {one.k} {_noun(units)}, {where(columns, strata)}: "
-        "the plan merges small strata, so k is counted without them"
+        f"{n_small} of {n_classes} groups have fewer than {k} {noun}, {place}: the plan merges small strata, so k is "
+        "counted without them"
     )
     return Finding("k-anonymity within strata", None, detail)
 
@@ -121,8 +156,8 @@ def _check_agreeing(checked: CheckedRelease, one: ColumnSet, units: IntArray | N
     rows = np.flatnonzero(counts < one.k)
     if len(rows):
         detail = (
-            f"{len(rows)} records, in {row_list(rows)}, or single values of them, agree with fewer than {one.k} "
-            f"{noun} wherever both have values, the fewest {smallest}, {place}"
+            f"{len(rows)} records, in {RowTally.of(rows).text}, or single values of them, agree with fewer than "
+            f"{one.k} {noun} wherever both have values, the fewest {smallest}, {place}"
         )
         return Anonymity(smallest, [Finding(CHECK, False, detail)])
     detail = (
@@ -140,8 +175,13 @@ def _together(checked: CheckedRelease, units: IntArray | None) -> Finding:
     else:
         classes = checked.released.patterns((*columns, *strata_of_classes(checked)))
         smallest = int(count_in_classes(classes, units).min())
+    return together_finding(smallest, len(checked.sets))
+
+
+def together_finding(smallest: int, n_sets: int) -> Finding:
+    """Return what is to be said of the k that several column sets reach together."""
     detail = (
-        f"k reached is {smallest} on the columns of all {len(checked.sets)} column sets together: each is k-anonymous "
-        "on its own only"
+        f"k reached is {smallest} on the columns of all {n_sets} column sets together: each is k-anonymous on its own "
+        "only"
     )
     return Finding("column sets together", None, detail)

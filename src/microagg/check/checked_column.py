@@ -20,7 +20,6 @@ from microagg.model.column_set import ColumnSet
 from microagg.model.table import Table
 from microagg.model.treatment import Level
 
-_INT64_LIMIT = 2**63
 _ROUNDED = ("mean", "median", "trimmed")
 
 
@@ -84,14 +83,20 @@ class CheckedColumn:
         pairs = self.set_classes * (codes.max(initial=0) + 1) + codes
         return np.unique(pairs[self.rows], return_inverse=True)[1].astype(np.int64)
 
+    @property
+    def record_counts(self) -> FloatArray:
+        """Number of records that each one that has a value stands for."""
+        counts = self.checked.counts
+        n_rows = int(np.count_nonzero(self.rows))
+        return np.ones(n_rows) if counts is None else counts[self.rows].astype(np.float64)
+
     @cached_property
     def keeps_integers(self) -> bool:
         """Whether the column holds whole numbers that are to stay so."""
         if not self.one.treatment.keep_integers or self.level != "number" or self.word not in _ROUNDED:
             return False
-        numbers = self.before.numbers(self.name)
-        present = numbers[~np.isnan(numbers)]
-        return bool(np.array_equal(present, np.rint(present)) and np.abs(present).max(initial=0.0) < _INT64_LIMIT)
+        facts = self.checked.facts_of(self.before, self.name)
+        return facts.is_whole and facts.fits_integers
 
     @property
     def rounds_to_total(self) -> bool:
@@ -114,11 +119,9 @@ class CheckedColumn:
         numbers = self._numbers
         assert numbers is not None, "the order of categories is known"
         weight = self.checked.plan.roles.weight
-        weights: FloatArray = np.ones(self.before.n_records) if weight is None else self.before.numbers(weight)
+        weights = self.record_counts if weight is None else self.before.numbers(weight)[self.rows]
         relative = 0.0 if self.level in ("ordinal", "nominal") else precision(self.before, self.after, self.name)
-        return ClassValues(
-            self.classes, numbers.before, numbers.after, weights[self.rows], slack=self._slack, precision=relative
-        )
+        return ClassValues(self.classes, numbers.before, numbers.after, weights, slack=self._slack, precision=relative)
 
     @property
     def _slack(self) -> float:
@@ -134,7 +137,7 @@ class CheckedColumn:
         if self.level == "number":
             return plain_numbers(*tables)
         if self.level == "date":
-            return instants(*tables)
+            return instants(*tables, self.checked.facts_of(self.before, self.name))
         if self.is_middle_category:
             return category_places(*tables, self.one.treatment.order_of(self.name))
         return category_numbers(*tables)

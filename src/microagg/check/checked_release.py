@@ -1,11 +1,14 @@
 """A release to be checked, with its plan, and with the records of the original that correspond to its rows."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from microagg.check.column_facts import ColumnFacts
 from microagg.check.kept_records import records_to_keep
+from microagg.check.row_tally import RowTally
 from microagg.column_comparison import is_constant, reordered, unchanged
 from microagg.methods.individual_ranking import individual_ranking
+from microagg.model.arrays import IntArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
@@ -29,6 +32,12 @@ class CheckedRelease:
         correspond row by row.
     n_expected
         Number of records that the plan keeps of the original; None without one.
+    facts
+        Facts of whole columns of the original by their names, where these tables are a part of it.
+    rows
+        Row of each record in the whole release, where the released table is a part of it; None: 0, 1, …
+    counts
+        Number of records that each one stands for, as they are equal in all that is checked; None: one.
     """
 
     plan: Plan
@@ -36,6 +45,18 @@ class CheckedRelease:
     original: Table | None
     counterpart: Table | None
     n_expected: int | None
+    facts: Mapping[str, ColumnFacts] = field(default_factory=dict)
+    rows: IntArray | None = None
+    counts: IntArray | None = None
+
+    def tally(self, records: IntArray) -> RowTally:
+        """Return the tally of some records of the release, by their rows."""
+        rows = records if self.rows is None else self.rows[records]
+        return RowTally.of(rows, None if self.counts is None else self.counts[records])
+
+    def facts_of(self, before: Table, name: str) -> ColumnFacts:
+        """Return the facts of a whole column: those that are given, or else those of a table before."""
+        return self.facts[name] if name in self.facts else ColumnFacts.of(before, name)
 
     @property
     def sets(self) -> tuple[ColumnSet, ...]:

@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from microagg.check.column_facts import DATES, ColumnFacts
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column import CODED, NUMERIC, Column, number_distinct
 from microagg.model.errors import InputError
 from microagg.model.table import Table
 
-DATES = ("date", "datetime")
-_TIME_UNITS = ("D", "h", "m", "s", "ms", "us", "ns")
 _PRECISION = 1e-9  # relative: rounding in sums moves a number by no more
 _UNITS_IN_LAST_PLACE = 100  # as much, of numbers of fewer digits
 
@@ -45,8 +44,8 @@ def precision(before: Table, after: Table, name: str) -> float:
     return max(_PRECISION, *finest) if finest else _PRECISION
 
 
-def instants(before: Table, after: Table, name: str, rows: BoolArray) -> BeforeAfter:
-    """Return dates or times as numbers of the original column's own unit since its first one.
+def instants(before: Table, after: Table, name: str, rows: BoolArray, facts: ColumnFacts) -> BeforeAfter:
+    """Return dates or times as numbers of the original column's own unit since its first one, by its facts.
 
     Raises
     ------
@@ -56,10 +55,8 @@ def instants(before: Table, after: Table, name: str, rows: BoolArray) -> BeforeA
     old, new = (table.column(name) for table in (before, after))
     if new.kind not in DATES:
         raise InputError(f"column {name!r} is of kind {new.kind}: expected dates")
-    present = old.values if old.missing is None else old.values[~old.missing]
-    unit = np.timedelta64(1, _own_unit(present, old.kind))
-    origin = present.min()
-    return BeforeAfter(*((column.values[rows] - origin) / unit for column in (old, new)))
+    unit: Any = np.timedelta64(1, facts.unit)  # type: ignore[call-overload]
+    return BeforeAfter(*((column.values[rows] - facts.first) / unit for column in (old, new)))
 
 
 def category_numbers(before: Table, after: Table, name: str, rows: BoolArray) -> BeforeAfter:
@@ -153,12 +150,3 @@ def _float_types(before: Table, after: Table, name: str) -> list[np.dtype[Any]]:
     """Return the types of those of two columns that hold floats."""
     columns: list[Column] = [table.column(name) for table in (before, after)]
     return [column.values.dtype for column in columns if column.values.dtype.kind == "f"]
-
-
-def _own_unit(values: Any, kind: str) -> Any:
-    """Return the largest unit of time of which all values are whole multiples; of dates, the column's."""
-    stored = np.datetime_data(values.dtype)[0]
-    if kind == "date":
-        return stored
-    whole = (unit for unit in _TIME_UNITS if np.array_equal(values.astype(f"datetime64[{unit}]"), values))
-    return next(whole, stored)

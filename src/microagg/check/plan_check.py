@@ -1,5 +1,7 @@
 """Check of a release against its plan, as far as release and original show it."""
 
+from collections.abc import Sequence
+
 from microagg.check.anonymity_check import check_anonymity
 from microagg.check.checked_release import CheckedRelease, checked_release
 from microagg.check.group_value_check import check_group_values
@@ -11,6 +13,8 @@ from microagg.model.names import listing
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 from microagg.model.verification import Finding, Verification
+
+NO_ORIGINAL = Finding("original", None, "not given: what must be as before is not checked")
 
 
 def check_plan(original: Table | None, released: Table, plan: Plan) -> Verification:
@@ -51,7 +55,11 @@ def check_plan(original: Table | None, released: Table, plan: Plan) -> Verificat
 
 def remark_identifying(released: Table, names: tuple[str, ...]) -> list[Finding]:
     """Remark on columns besides some that differ in every record."""
-    unique = identifying_columns(released, names)
+    return identifying_findings(identifying_columns(released, names))
+
+
+def identifying_findings(unique: Sequence[str]) -> list[Finding]:
+    """Return what is to be said of columns that differ in every record."""
     if not unique:
         return []
     detail = f"different in every record: {listing(unique)}; whoever knows one of these values finds its record"
@@ -61,25 +69,26 @@ def remark_identifying(released: Table, names: tuple[str, ...]) -> list[Finding]
 def _check_records(checked: CheckedRelease) -> list[Finding]:
     """Check the number of records, and say whether original and release are compared row by row."""
     if checked.original is None or checked.n_expected is None:
-        return [Finding("original", None, "not given: what must be as before is not checked")]
-    findings = [_check_count(checked, checked.original.n_records, checked.n_expected)]
+        return [NO_ORIGINAL]
+    n_after = checked.released.n_records
+    findings = [count_finding(checked.original.n_records, n_after, checked.n_expected)]
     if checked.counterpart is None:
-        findings.append(_check_order(checked))
+        findings.append(order_finding(checked.plan, has_all=n_after == checked.n_expected))
     return findings
 
 
-def _check_order(checked: CheckedRelease) -> Finding:
+def order_finding(plan: Plan, *, has_all: bool) -> Finding:
     """Say why original and release are not compared row by row: only a plan that shuffles may change the order."""
     left_out = "checks row by row are left out"
-    if checked.plan.shuffle:
+    if plan.shuffle:
         return Finding("order", None, f"the rows are shuffled: {left_out}")
-    if checked.released.n_records == checked.n_expected:
+    if has_all:
         return Finding("order", False, f"the records are in another order, and the plan does not shuffle: {left_out}")
     return Finding("order", None, f"the rows of the release do not correspond to those of the original: {left_out}")
 
 
-def _check_count(checked: CheckedRelease, n_before: int, n_expected: int) -> Finding:
-    n_after = checked.released.n_records
+def count_finding(n_before: int, n_after: int, n_expected: int) -> Finding:
+    """Return what is to be said of the number of records: the plan says how many it keeps."""
     detail = f"{n_before} before, {n_after} after"
     if n_after == n_expected:
         return Finding("records", True, detail if n_expected == n_before else f"{detail}, as the plan leaves some out")

@@ -1,6 +1,7 @@
 """Check of the rules of privacy on top of k, in each class of records that share their protected values."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from microagg.check.agreeing_records import AgreeingRecords, records_of_classes
 from microagg.check.anonymity_check import agreeing_records, strata_of_classes, units_of_records
 from microagg.check.checked_release import CheckedRelease
 from microagg.check.confidential_values import ConfidentialValues, value_codes
+from microagg.check.row_tally import RowTally
 from microagg.check.rule_figures import (
     OrderedReference,
     contributions,
@@ -19,7 +21,7 @@ from microagg.check.rule_figures import (
     rest_in_percent,
     share_of_largest,
 )
-from microagg.check.wording import row_list, where
+from microagg.check.wording import where
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column import NUMERIC
 from microagg.model.column_set import ColumnSet
@@ -48,25 +50,101 @@ class _Rule(NamedTuple):
         return figure <= self.limit * (1 + _TOLERANCE)
 
 
+@dataclass(frozen=True)
+class RuleTally:
+    """What was found out about a rule for one column in the classes of a column set; two parts can be merged.
+
+    Parameters
+    ----------
+    option
+        The rule.
+    name
+        The column.
+    asks
+        What the rule asks of each group.
+    place
+        In which columns records are compared.
+    at_least
+        Whether the figure of a class may not be below the limit, or not above it.
+    reached
+        The figure of the worst class.
+    n_classes
+        Number of classes.
+    n_violating
+        Number of classes that violate the rule by themselves.
+    n_certain
+        Number of those that violate it even with all records whose missing values may be the same.
+    violating
+        Records of the latter.
+    """
+
+    option: str
+    name: str
+    asks: str
+    place: str
+    at_least: bool
+    reached: float
+    n_classes: int
+    n_violating: int
+    n_certain: int
+    violating: RowTally
+
+    def merged(self, other: "RuleTally") -> "RuleTally":
+        """Return the tally of both parts together; no class is in both."""
+        worst = min if self.at_least else max
+        return replace(
+            self,
+            reached=worst(self.reached, other.reached),
+            n_classes=self.n_classes + other.n_classes,
+            n_violating=self.n_violating + other.n_violating,
+            n_certain=self.n_certain + other.n_certain,
+            violating=self.violating.merged(other.violating),
+        )
+
+    def finding(self) -> Finding:
+        """Return what is to be said of the rule."""
+        if not self.n_violating:
+            detail = f"every group has {self.asks}: reached is {self.reached:.6g}, {self.place}"
+            return Finding(self.option, True, detail)
+        if not self.n_certain:
+            detail = (
+                f"{self.n_violating} of {self.n_classes} groups of equal values do not have {self.asks}, but have it "
+                f"together with the records whose missing values may be the same, {self.place}"
+            )
+            return Finding(self.option, None, detail)
+        detail = (
+            f"{self.n_certain} of {self.n_classes} groups do not have {self.asks}: {self.violating.count} records, in "
+            f"{self.violating.text}, {self.place}"
+        )
+        return Finding(self.option, False, detail)
+
+
 def check_privacy(checked: CheckedRelease) -> list[Finding]:
     """Check every rule of the plan in the classes of each column set."""
-    findings = []
+    found = [one for wanted in checked.sets for one in tally_rules(checked, wanted)]
+    return [one if isinstance(one, Finding) else one.finding() for one in found]
+
+
+def tally_rules(checked: CheckedRelease, one: ColumnSet) -> list[RuleTally | Finding]:
+    """Check every rule of the plan in the classes of a column set; a finding says why a rule is not checked."""
     given = checked.plan.privacy.given
-    for one in checked.sets if given else ():
-        columns = one.columns or ()
-        agreeing = agreeing_records(checked, columns, None) if checked.missing_is_open else None
-        strata = strata_of_classes(checked)
-        patterns = checked.released.patterns((*columns, *strata))
-        classes = records_of_classes(patterns) if agreeing is None else agreeing.classes()
-        for option in given:
-            for name, limit in _guarded_columns(checked, option, one).items():
-                reason = _unknown(checked, option, name)
-                if reason is not None:
-                    findings.append(Finding(option, None, f"not checked for {name!r}: {reason}"))
-                    continue
-                rule = _RULES[option](checked, name, limit)
-                findings.append(_check_rule(rule, classes, agreeing, where(columns, strata)))
-    return findings
+    if not given:
+        return []
+    columns = one.columns or ()
+    agreeing = agreeing_records(checked, columns, None) if checked.missing_is_open else None
+    strata = strata_of_classes(checked)
+    patterns = checked.released.patterns((*columns, *strata))
+    classes = records_of_classes(patterns) if agreeing is None else agreeing.classes()
+    found: list[RuleTally | Finding] = []
+    for option in given:
+        for name, limit in _guarded_columns(checked, option, one).items():
+            reason = _unknown(checked, option, name)
+            if reason is not None:
+                found.append(Finding(option, None, f"not checked for {name!r}: {reason}"))
+                continue
+            rule = _RULES[option](checked, name, limit)
+            found.append(_tally_rule(checked, rule, name, classes, agreeing, where(columns, strata)))
+    return found
 
 
 def _guarded_columns(checked: CheckedRelease, option: str, one: ColumnSet) -> dict[str, Any]:
@@ -88,27 +166,31 @@ def _unknown(checked: CheckedRelease, option: str, name: str) -> str | None:
     return None
 
 
-def _check_rule(rule: _Rule, classes: Sequence[IntArray], agreeing: AgreeingRecords | None, place: str) -> Finding:
+def _tally_rule(
+    checked: CheckedRelease,
+    rule: _Rule,
+    name: str,
+    classes: Sequence[IntArray],
+    agreeing: AgreeingRecords | None,
+    place: str,
+) -> RuleTally:
     figures = [rule.figure(records) for records in classes]
     violating = [records for records, figure in zip(classes, figures, strict=True) if not rule.allows(figure)]
-    if not violating:
-        reached = min(figures) if rule.at_least else max(figures)
-        return Finding(rule.option, True, f"every group has {rule.asks}: reached is {reached:.6g}, {place}")
+    certain = violating
     if agreeing is not None:
         certain = [records for records in violating if _violates_anyway(rule, records, agreeing)]
-        if not certain:
-            detail = (
-                f"{len(violating)} of {len(classes)} groups of equal values do not have {rule.asks}, but have it "
-                f"together with the records whose missing values may be the same, {place}"
-            )
-            return Finding(rule.option, None, detail)
-        violating = certain
-    rows = np.sort(np.concatenate(violating))
-    detail = (
-        f"{len(violating)} of {len(classes)} groups do not have {rule.asks}: {len(rows)} records, in {row_list(rows)}, "
-        f"{place}"
+    return RuleTally(
+        rule.option,
+        name,
+        rule.asks,
+        place,
+        rule.at_least,
+        reached=min(figures) if rule.at_least else max(figures),
+        n_classes=len(classes),
+        n_violating=len(violating),
+        n_certain=len(certain),
+        violating=checked.tally(np.concatenate([np.empty(0, dtype=np.int64), *certain])),
     )
-    return Finding(rule.option, False, detail)
 
 
 def _violates_anyway(rule: _Rule, records: IntArray, agreeing: AgreeingRecords) -> bool:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from microagg.check.checked_release import CheckedRelease
-from microagg.check.wording import row_list
+from microagg.check.row_tally import RowTally
 from microagg.column_comparison import comparable, same_records, unchanged
 from microagg.model.arrays import IntArray
 from microagg.model.names import listing, quantity
 from microagg.model.pair_codes import pair_codes
+from microagg.model.plan import Plan
 from microagg.model.table import Table
 from microagg.model.verification import Finding
 
@@ -18,22 +19,23 @@ _BEYOND_CHANCE = 8  # of random numbers, as many stay in place, or all of as man
 
 def check_roles(checked: CheckedRelease) -> list[Finding]:
     """Check the columns besides the protected ones, as far as the original is known."""
-    findings = _check_gone(checked)
+    plan = checked.plan
+    findings = check_gone(plan, checked.released.names)
     original = checked.original
     if original is None:
         return findings
-    findings += _check_names(checked, original)
+    findings += check_names(plan, original.names, checked.released.names)
     findings += [_check_renumbered(checked, original, name) for name in checked.plan.roles.renumber]
     if original.n_records == checked.released.n_records or checked.counterpart is not None:
         findings += _check_untouched(checked, checked.counterpart or original)
     return findings
 
 
-def _check_gone(checked: CheckedRelease) -> list[Finding]:
-    """Check that identifiers and dropped columns are not in the release."""
+def check_gone(plan: Plan, released: Sequence[str]) -> list[Finding]:
+    """Check that identifiers and dropped columns are not among the columns of the release."""
     findings = []
-    for check, names in (("identifiers", checked.plan.roles.identifiers), ("dropped columns", checked.plan.drop)):
-        left = [name for name in names if name in checked.released.names]
+    for check, names in (("identifiers", plan.roles.identifiers), ("dropped columns", plan.drop)):
+        left = [name for name in names if name in released]
         if left:
             findings.append(Finding(check, False, f"still in the release: {listing(left)}"))
         elif names:
@@ -41,11 +43,12 @@ def _check_gone(checked: CheckedRelease) -> list[Finding]:
     return findings
 
 
-def _check_names(checked: CheckedRelease, original: Table) -> list[Finding]:
+def check_names(plan: Plan, original: Sequence[str], released: Sequence[str]) -> list[Finding]:
+    """Check that the release has the columns of the original that the plan keeps, and no others."""
     findings = []
-    gone = {*checked.plan.roles.identifiers, *checked.plan.drop}
-    lost = [name for name in original.names if name not in checked.released.names and name not in gone]
-    added = [name for name in checked.released.names if name not in original.names]
+    gone = {*plan.roles.identifiers, *plan.drop}
+    lost = [name for name in original if name not in released and name not in gone]
+    added = [name for name in released if name not in original]
     if lost:
         findings.append(Finding("columns", False, f"not in the release, although the plan keeps them: {listing(lost)}"))
     if added:
@@ -87,7 +90,7 @@ def _check_unrelated(before: Table, after: Table, name: str, firsts: IntArray) -
     both = list(zip(old, new, strict=True))
     kept = [row for row, pair in zip(firsts, both, strict=True) if pair[0] is not None and pair[0] == pair[1]]
     if len(kept) >= _BEYOND_CHANCE:
-        rows = row_list(np.array(kept))
+        rows = RowTally.of(np.array(kept)).text
         return Finding(check, False, f"{name!r} has {quantity(len(kept), 'number')} as before, the first in {rows}")
     if _in_same_order([pair for pair in both if None not in pair]):
         return Finding(check, False, f"the new numbers of {name!r} follow the order of the old ones")
@@ -115,17 +118,29 @@ def _check_untouched(checked: CheckedRelease, before: Table) -> list[Finding]:
         return []
     after = checked.released
     if checked.counterpart is None:
-        if same_records(before, after, names):
-            return [Finding("untouched columns", True, f"the same records, in another order: {listing(names)}")]
-        return [Finding("untouched columns", False, f"not the same records as before, in any order: {listing(names)}")]
+        return [reordered_finding(names, is_same=same_records(before, after, names))]
     changed = [name for name in names if not unchanged(before, after, name)]
     if changed:
-        return [Finding("untouched columns", False, f"changed: {listing(changed)}")]
+        return [untouched_finding(names, changed)]
     rewritten = [name for name in names if _is_text(before, after) and not _same_fields(before, after, name)]
-    findings = [Finding("untouched columns", True, f"unchanged: {listing(names)}")]
+    findings = [untouched_finding(names, changed)]
     if rewritten:
         findings.append(Finding("untouched columns", None, f"the same, but written otherwise: {listing(rewritten)}"))
     return findings
+
+
+def untouched_finding(names: Sequence[str], changed: Sequence[str]) -> Finding:
+    """Return what is to be said of columns that are compared row by row."""
+    if changed:
+        return Finding("untouched columns", False, f"changed: {listing(changed)}")
+    return Finding("untouched columns", True, f"unchanged: {listing(names)}")
+
+
+def reordered_finding(names: Sequence[str], *, is_same: bool) -> Finding:
+    """Return what is to be said of columns that are compared as whole records in any order."""
+    if is_same:
+        return Finding("untouched columns", True, f"the same records, in another order: {listing(names)}")
+    return Finding("untouched columns", False, f"not the same records as before, in any order: {listing(names)}")
 
 
 def _same_fields(before: Table, after: Table, name: str) -> bool:

@@ -1,12 +1,14 @@
 """Check of the protected values against the original: what is missing stays so, and totals are kept."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from microagg.check.checked_release import CheckedRelease
+from microagg.check.row_tally import RowTally
 from microagg.check.value_key import value_key
-from microagg.check.wording import row_list
 from microagg.column_comparison import same_declared_marks
 from microagg.model.arrays import FloatArray
 from microagg.model.column import NUMERIC
@@ -18,31 +20,114 @@ from microagg.model.verification import Finding
 _TOTAL_TOLERANCE = 1e-9  # relative to the sum of the sizes of all contributions, in numbers of double precision
 
 
+@dataclass(frozen=True)
+class MissingTally:
+    """Missing values of a protected column; those of two parts can be merged.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    n_missing
+        Number of cells that were missing before.
+    differing
+        Records that lack the value in one table only.
+    has_other_marks
+        Whether missing values are marked otherwise than before.
+    """
+
+    name: str
+    n_missing: int
+    differing: RowTally
+    has_other_marks: bool
+
+    def merged(self, other: "MissingTally") -> "MissingTally":
+        """Return the tally of both parts together."""
+        return MissingTally(
+            self.name,
+            self.n_missing + other.n_missing,
+            self.differing.merged(other.differing),
+            self.has_other_marks or other.has_other_marks,
+        )
+
+
+@dataclass(frozen=True)
+class TotalTally:
+    """Total of a protected column before and after; those of two parts can be merged.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    is_mean
+        Whether means of groups are released, which keep the total.
+    before, after
+        The totals.
+    scale
+        Sum of the sizes of all contributions.
+    tolerance
+        By how much the totals may differ, relative to the scale.
+    """
+
+    name: str
+    is_mean: bool
+    before: float
+    after: float
+    scale: float
+    tolerance: float
+
+    def merged(self, other: "TotalTally") -> "TotalTally":
+        """Return the totals of both parts together."""
+        return replace(
+            self,
+            before=self.before + other.before,
+            after=self.after + other.after,
+            scale=self.scale + other.scale,
+        )
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the total is kept, but for rounding."""
+        return abs(self.after - self.before) <= self.tolerance * self.scale
+
+
 def check_values(checked: CheckedRelease) -> list[Finding]:
     """Check missing values and totals of the protected columns, as far as the original is known."""
     original = checked.original
     if original is None:
         return []
-    findings = [] if checked.counterpart is None else [_check_missing(checked, checked.counterpart)]
+    findings = []
+    if checked.counterpart is not None:
+        findings.append(missing_finding(tally_missing(checked, checked.counterpart)))
     if original.n_records == checked.released.n_records or checked.counterpart is not None:
-        findings += _check_totals(checked, checked.counterpart or original)
+        tallies = tally_totals(checked, checked.counterpart or original)
+        findings += total_findings(tallies, is_weighted=checked.plan.roles.weight is not None)
     return findings
 
 
-def _check_missing(checked: CheckedRelease, before: Table) -> Finding:
-    """Check that the same cells are missing, and marked as they were."""
+def tally_missing(checked: CheckedRelease, before: Table) -> list[MissingTally]:
+    """Count the cells of each protected column that are missing, and in which rows that is otherwise than before."""
+    return [_tally_missing(checked, before, name) for name in checked.protected]
+
+
+def _tally_missing(checked: CheckedRelease, before: Table, name: str) -> MissingTally:
+    old = before.missing_codes(name) > 0
+    differing = np.flatnonzero(old != (checked.released.missing_codes(name) > 0))
+    has_other_marks = not len(differing) and bool(old.any()) and not _same_marks(before, checked.released, name)
+    return MissingTally(name, int(old.sum()), checked.tally(differing), has_other_marks)
+
+
+def missing_finding(tallies: Sequence[MissingTally]) -> Finding:
+    """Return what is to be said of missing values: that the same cells are missing, and marked as they were."""
     faults = []
-    n_missing = 0
-    for name in checked.protected:
-        old = before.missing_codes(name) > 0
-        new = checked.released.missing_codes(name) > 0
-        n_missing += int(old.sum())
-        if not np.array_equal(old, new):
-            faults.append(f"{name!r} lacks other values than before, in {row_list(np.flatnonzero(old != new))}")
-        elif old.any() and not _same_marks(before, checked.released, name):
-            faults.append(f"{name!r} marks missing values otherwise than before")
+    for tally in tallies:
+        if tally.differing.count:
+            faults.append(f"{tally.name!r} lacks other values than before, in {tally.differing.text}")
+        elif tally.has_other_marks:
+            faults.append(f"{tally.name!r} marks missing values otherwise than before")
     if faults:
         return Finding("missing values", False, "; ".join(faults))
+    n_missing = sum(tally.n_missing for tally in tallies)
     return Finding("missing values", True, f"as they were: {quantity(n_missing, 'cell')} of the protected columns")
 
 
@@ -62,35 +147,18 @@ def _marks(table: Table, name: str) -> list[Any]:
     return [None if is_gone else value_key(value) for value, is_gone in zip(table.values(name), unmarked, strict=True)]
 
 
-class _Total(NamedTuple):
-    """Total of a column before and after."""
-
-    name: str
-    before: float
-    after: float
-    scale: float  # sum of the sizes of all contributions
-    tolerance: float  # relative to it
-
-    @property
-    def is_kept(self) -> bool:
-        return abs(self.after - self.before) <= self.tolerance * self.scale
+def tally_totals(checked: CheckedRelease, before: Table) -> list[TotalTally]:
+    """Return the totals of those protected columns that hold numbers."""
+    tallies = (_total(checked, one, before, name) for one in checked.sets for name in one.columns or ())
+    return [tally for tally in tallies if tally is not None]
 
 
-def _check_totals(checked: CheckedRelease, before: Table) -> list[Finding]:
-    """Check that columns of means keep their totals; remark on other columns."""
-    kept, moved, expected = [], [], []
-    for one in checked.sets:
-        for name in one.columns or ():
-            total = _total(checked, before, name)
-            if total is None:
-                continue
-            if total.is_kept:
-                kept.append(name)
-            elif _is_mean(one, before, name):
-                moved.append(name)
-            else:
-                expected.append(name)
-    check = "totals" if checked.plan.roles.weight is None else "weighted totals"
+def total_findings(tallies: Sequence[TotalTally], *, is_weighted: bool) -> list[Finding]:
+    """Return what is to be said of totals: columns of means must keep them; others are remarked on."""
+    kept = [tally.name for tally in tallies if tally.is_kept]
+    moved = [tally.name for tally in tallies if not tally.is_kept and tally.is_mean]
+    expected = [tally.name for tally in tallies if not tally.is_kept and not tally.is_mean]
+    check = "weighted totals" if is_weighted else "totals"
     findings = []
     if moved:
         findings.append(Finding(check, False, f"not kept, although group means keep them: {listing(moved)}"))
@@ -101,23 +169,16 @@ def _check_totals(checked: CheckedRelease, before: Table) -> list[Finding]:
     return findings
 
 
-def _is_mean(one: ColumnSet, before: Table, name: str) -> bool:
+def _is_mean(checked: CheckedRelease, one: ColumnSet, before: Table, name: str) -> bool:
     """Check whether the released values of a column are the means of groups, not rounded to whole numbers."""
     treatment = one.treatment
     kind = before.kind(name)
     if treatment.aggregate_of(name, treatment.level(name, kind)) != "mean":
         return False
-    return not (treatment.keep_integers and _holds_whole_numbers(before, name))
+    return not (treatment.keep_integers and checked.facts_of(before, name).is_whole)
 
 
-def _holds_whole_numbers(table: Table, name: str) -> bool:
-    """Check whether all values of a column are whole numbers, whatever type it stores them in."""
-    numbers = table.numbers(name)
-    present = numbers[~np.isnan(numbers)]
-    return bool(np.isfinite(present).all() and (present == np.round(present)).all())
-
-
-def _total(checked: CheckedRelease, before: Table, name: str) -> _Total | None:
+def _total(checked: CheckedRelease, one: ColumnSet, before: Table, name: str) -> TotalTally | None:
     """Return the total of a column over the cells that are there; None where it holds no numbers."""
     released = checked.released
     if before.kind(name) not in NUMERIC or released.kind(name) not in NUMERIC:
@@ -128,7 +189,8 @@ def _total(checked: CheckedRelease, before: Table, name: str) -> _Total | None:
     old = _contributions(before, name, weight)
     new = _contributions(released, name, weight)
     tolerance = max(_TOTAL_TOLERANCE, _precision(before, name), _precision(released, name))
-    return _Total(name, float(old.sum()), float(new.sum()), float(np.abs(old).sum()), tolerance)
+    is_mean = _is_mean(checked, one, before, name)
+    return TotalTally(name, is_mean, float(old.sum()), float(new.sum()), float(np.abs(old).sum()), tolerance)
 
 
 def _precision(table: Table, name: str) -> float:
