@@ -138,7 +138,7 @@ scale: $(BENCH)  ## measure up to ten million records, in docs/scale.md: FOLDER=
 	$(BIN)/python benchmarks/scale.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(PEERS),--peers $(PEERS)) $(if $(ONLY),--only $(ONLY))
 
 spark-bench: $(SPARK)  ## measure one machine beside Spark, in docs/spark.md: FOLDER= for large files, RECORDS= fewer, to try it
-	$(BIN)/python benchmarks/spark.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(RECORDS),--records $(RECORDS))
+	$(SPARK_VENV)/bin/python benchmarks/spark.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(RECORDS),--records $(RECORDS))
 
 clean:  ## remove the virtual environments and everything that was made
 	rm -rf $(VENV) $(LOWEST) .venv-spark-* demo dist build htmlcov .coverage .mutants .speed-check

@@ -124,8 +124,8 @@ def _inspect(options: Namespace) -> int:
 
 def _warm_up(options: Namespace) -> int:
     with _session(options) as spark, shown(options) as bars:
-        cluster.warm_up(spark, progress=bars)
-    print_message(options, "compiled: every kernel is on the disks of the executors")
+        machines = cluster.warm_up(spark, progress=bars)
+    print_message(options, f"compiled: every kernel is on the disk of {', '.join(machines)}")
     return SUCCESS
 
 
