@@ -77,12 +77,16 @@ def _release(facts: Facts) -> list[Markup]:
         release_verdict(facts, len(warnings)),
         warnings_section(warnings, assessment),
         treatment_section(facts),
-        checks_section(facts["verification"]["findings"], words.CHECKS_INTRODUCTION),
+        checks_section(facts["verification"]["findings"], _introduction(facts)),
         *_measured(assessment),
         groups_section(groups_of_release(facts)),
         map_section(facts["comparison"]),
         provenance_section(facts),
     ]
+
+
+def _introduction(facts: Facts) -> str:
+    return words.CHECKS_INTRODUCTION if facts["spark"] is None else words.CHECKS_INTRODUCTION_ON_SPARK
 
 
 def _assessment(facts: Facts) -> list[Markup]:
@@ -131,7 +135,8 @@ def _page(facts: Facts, edition: Edition, sections: Markup) -> str:
     date = words.UTC.format(date=made[:_MINUTES].replace("T", " "))
     head, sentence = words.BANNERS["comparison" if facts["facts"] == "comparison" else edition]
     banner = element("div", element("p", element("strong", head)), paragraph(sentence), class_=f"banner {edition}")
-    dated = paragraph(words.MADE.format(date=date, version=facts["version"]))
+    maker = words.MADE if facts.get("spark") is None else words.MADE_ON_SPARK
+    dated = paragraph(maker.format(date=date, version=facts["version"], spark=facts.get("spark")))
     footer = words.FOOTER.format(version=facts["version"], edition=edition, date=date)
     return (
         f'<!DOCTYPE html>\n<html lang="{words.LANGUAGE}">\n<head>\n<meta charset="utf-8"/>\n'

@@ -1,15 +1,17 @@
 """Facts of a document: those of its result, with every check, what led to it, and what each column became."""
 
-from dataclasses import asdict, replace
-from functools import partial
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial, singledispatch
 from pathlib import Path
 from typing import Any
 
-from microagg.model.column_set import ColumnSet
 from microagg.model.comparison import Comparison
+from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError, VerificationError
 from microagg.model.release import Release, SetRelease
 from microagg.model.table import Table
+from microagg.model.treatment import Treatment
 from microagg.read import read, read_back
 from microagg.report.document import KINDS
 from microagg.report.facts import Facts, OutputFile, facts
@@ -19,6 +21,25 @@ from microagg.source.large_file import LargeSource
 from microagg.verify import read_release, verify
 
 _ROUNDED = ("mean", "median", "trimmed")
+
+
+@dataclass(frozen=True)
+class ReleaseDetails:
+    """What only a document tells of a release.
+
+    Parameters
+    ----------
+    sets
+        What became of the columns of each set: `aggregates`, `whole_numbers`, `n_parts`, `is_merged`, `group_sizes`.
+    verification
+        Every check, and what was found.
+    released_categories
+        How often categories occur in the release, by the name of the column, of those that were assessed.
+    """
+
+    sets: list[Facts]
+    verification: Facts
+    released_categories: Facts = field(default_factory=dict)
 
 
 def document_facts(
@@ -56,11 +77,10 @@ def document_facts(
     if about not in KINDS:
         raise InputError(f"there is no HTML document about such a result ({about}): choose 'text' or 'json'")
     given = provenance or Provenance()
-    if isinstance(result, Release):
-        _refuse_gone(result)
+    if about == "release":
+        details = release_details(result, None if output is None else output.path)
         compared = None if comparison is None else facts(comparison)
-        checks = _checks(result, None if output is None else output.path)
-        return {**_release_facts(result, known, given), "verification": checks, "comparison": compared}
+        return {**_release_facts(result, known, details, given), "comparison": compared}
     if comparison is not None:
         raise InputError(f"a comparison belongs to the document of a release, found one of a result ({about})")
     if isinstance(result, Comparison):
@@ -84,7 +104,7 @@ def _with_plan(given: Provenance, comparison: Comparison) -> Provenance:
     return replace(given, plan=given.plan or comparison.plan, files=files)
 
 
-def _release_facts(release: Release, known: Facts, given: Provenance) -> Facts:
+def _release_facts(release: Any, known: Facts, details: ReleaseDetails, given: Provenance) -> Facts:
     source = known["input"]
     output = known["output"] or {"file": None, "sha256": None}
     files = given.files or (
@@ -92,53 +112,105 @@ def _release_facts(release: Release, known: Facts, given: Provenance) -> Facts:
         ReportedFile("release", output["file"] or "", output["sha256"]),
     )
     whole = replace(given, plan=given.plan or release.plan, files=files, reported=release.made)
+    led = provenance_facts(whole)
+    if known["spark"] is not None:
+        led["versions"]["Apache Spark"] = known["spark"]
     return {
         **known,
         "n_left_out_columns": 0,
-        "sets": [
-            {**one, **_set_facts(release, released, planned)}
-            for one, released, planned in zip(known["sets"], release.sets, release.plan.sets, strict=True)
-        ],
-        "assessment": None if known["assessment"] is None else _assessment_facts(release, known["assessment"]),
-        "provenance": provenance_facts(whole),
+        "sets": [{**one, **more, "rounded": False} for one, more in zip(known["sets"], details.sets, strict=True)],
+        "assessment": None if known["assessment"] is None else _assessment_facts(known, details),
+        "verification": details.verification,
+        "provenance": led,
     }
 
 
-def _assessment_facts(release: Release, known: Facts) -> Facts:
+def _assessment_facts(known: Facts, details: ReleaseDetails) -> Facts:
     """Return what was measured, with k, and with the frequencies of categories in the release alone."""
     return {
-        **known,
-        "k": min(one.k for one in release.sets),
-        "released_categories": {
-            one["name"]: dict(zip(("categories", "counts"), category_counts(release.table, one["name"]), strict=True))
-            for one in known["categories"]
-        },
+        **known["assessment"],
+        "k": min(one["k"] for one in known["sets"]),
+        "released_categories": details.released_categories,
         "rounded": False,
     }
 
 
-def _set_facts(release: Release, released: SetRelease, planned: ColumnSet) -> Facts:
+@singledispatch
+def release_details(release: Any, path: Path | None) -> ReleaseDetails:
+    """Return what only a document tells of a release, of whichever kind it is.
+
+    Parameters
+    ----------
+    release
+        The release.
+    path
+        File that it was written to, which is checked in place of the released object; None: there is none.
+
+    Returns
+    -------
+    ReleaseDetails
+        Facts, as JSON can hold them.
+
+    Raises
+    ------
+    InputError
+        If the release is gone.
+    VerificationError
+        If the file fails a check: a defect of this package.
+    """
+    raise TypeError(f"there is no document about a release of type {type(release).__name__}")
+
+
+@release_details.register
+def _details(release: Release, path: Path | None) -> ReleaseDetails:
+    _refuse_gone(release)
+    sets = zip(release.sets, release.plan.sets, strict=True)
+    assessed = () if release.assessment is None else release.assessment.categories
+    return ReleaseDetails(
+        [_set_details(release, released, planned.treatment) for released, planned in sets],
+        _checks(release, path),
+        {
+            one.name: dict(zip(("categories", "counts"), category_counts(release.table, one.name), strict=True))
+            for one in assessed
+        },
+    )
+
+
+def _set_details(release: Release, released: SetRelease, treatment: Treatment) -> Facts:
     """Return what became of the columns of one set."""
     encoding = released.solution.encoding
     assert encoding is not None, "releases are made of tables"
-    treatment = planned.treatment
+    integers = [name for name in released.columns if release.table.kind(name) == "integer"]
+    return {
+        **treated_columns(encoding, treatment, integers),
+        "n_parts": len(released.solution.parts),
+        "is_merged": bool(released.solution.merged_parts),
+        "group_sizes": group_size_counts(release.table, released.columns),
+    }
+
+
+def treated_columns(encoding: Encoding, treatment: Treatment, integers: Collection[str]) -> Facts:
+    """Return what the values of each group became in each column, and the columns whose values are rounded to integers.
+
+    Parameters
+    ----------
+    encoding
+        The columns of a set, with their levels of measurement.
+    treatment
+        How they are aggregated.
+    integers
+        Those columns that hold integers.
+    """
     aggregates = {one.name: treatment.aggregate_of(one.name, one.level) for one in encoding.columns}
-    whole = [
+    rounded = [
         one.name
         for one in encoding.columns
         if treatment.keep_integers
         and one.level == "number"
         and aggregates[one.name] in _ROUNDED
-        and release.table.kind(one.name) == "integer"
+        and one.name in integers
     ]
-    return {
-        "aggregates": aggregates,
-        "whole_numbers": whole,
-        "n_parts": len(released.solution.parts),
-        "is_merged": bool(released.solution.merged_parts),
-        "group_sizes": group_size_counts(release.table, released.columns),
-        "rounded": False,
-    }
+    return {"aggregates": aggregates, "whole_numbers": rounded}
 
 
 def _checks(release: Release, path: Path | None) -> Facts:

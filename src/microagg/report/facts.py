@@ -75,7 +75,7 @@ def facts(result: object, output: OutputFile | None = None) -> Facts:
     raise TypeError(f"there are no facts about an object of type {type(result).__name__}")
 
 
-def _facts(about: str, **others: Any) -> Facts:
+def headed_facts(about: str, **others: Any) -> Facts:
     """Return facts, after what they are about and the program that found them."""
     return {"facts": about, "schema": SCHEMA, "program": "microagg", "version": __version__, **others}
 
@@ -85,7 +85,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
     source = release.table.source
     protected = release.columns
     changed = (*protected, *release.plan.roles.renumber)
-    return _facts(
+    return headed_facts(
         "release",
         made=release.made.isoformat(timespec="seconds"),
         input={
@@ -96,7 +96,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
             "n_records": source.n_records,
         },
         output=None if output is None else {"file": output.name, "sha256": output.sha256},
-        plan=_plan_options(release.plan),
+        plan=plan_options(release.plan),
         columns=list(protected),
         as_they_came=[name for name in release.table.names if name not in changed],
         identifying=list(release.identifying),
@@ -108,13 +108,15 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         n_suppressed=release.n_suppressed,
         roles={role: list(release.plan.roles.columns_of(role)) for role in ROLES},
         random_state=release.plan.random_state,
-        together=None if release.together is None else _together_facts(release.together),
+        together=None if release.together is None else together_facts(release.together),
         sets=[_set_facts(release.plan, *both) for both in zip(release.sets, release.plan.sets, strict=True)],
         assessment=None if release.assessment is None else assessment_facts(release.assessment),
+        spark=None,
+        stages=[],
     )
 
 
-def _together_facts(measures: Measures) -> Facts:
+def together_facts(measures: Measures) -> Facts:
     """Return the measures of all protected columns together; those of single columns are in their sets."""
     return {name: value for name, value in asdict(measures).items() if name != "columns"}
 
@@ -142,7 +144,7 @@ def _solution(solution: Solution, output: OutputFile | None = None) -> Facts:
     encoding = solution.encoding
     columns = None if encoding is None else list(encoding.names)
     standardise = None if encoding is None else encoding.standardise
-    return _facts("solution", columns=columns, standardise=standardise, **_solution_facts(solution))
+    return headed_facts("solution", columns=columns, standardise=standardise, **_solution_facts(solution))
 
 
 def _solution_facts(solution: Solution, *, named: bool = True) -> Facts:
@@ -192,48 +194,48 @@ def _part_facts(solved: SolvedPart, number: int, named: bool) -> Facts:
 
 @facts.register
 def _measures(measures: Measures, output: OutputFile | None = None) -> Facts:
-    return _facts("measures", **asdict(measures))
+    return headed_facts("measures", **asdict(measures))
 
 
 @facts.register
 def _assessment(assessment: Assessment, output: OutputFile | None = None) -> Facts:
-    return _facts("assessment", **assessment_facts(assessment))
+    return headed_facts("assessment", **assessment_facts(assessment))
 
 
 @facts.register
 def _verification(verification: Verification, output: OutputFile | None = None) -> Facts:
-    return _facts("verification", passed=verification.passed, **asdict(verification))
+    return headed_facts("verification", passed=verification.passed, **asdict(verification))
 
 
 @facts.register
 def _certification(certification: Certification, output: OutputFile | None = None) -> Facts:
     properties = {name: getattr(certification, name) for name in ("passed", "optimal", "gap")}
-    return _facts("certification", **properties, **asdict(certification))
+    return headed_facts("certification", **properties, **asdict(certification))
 
 
 @facts.register
 def _inspection(inspection: Inspection, output: OutputFile | None = None) -> Facts:
-    return _facts("inspection", **inspection_facts(inspection))
+    return headed_facts("inspection", **inspection_facts(inspection))
 
 
 @facts.register
 def _comparison(comparison: Comparison, output: OutputFile | None = None) -> Facts:
     plan = comparison.plan
-    options = None if plan is None else _plan_options(plan)
-    return _facts("comparison", **comparison_facts(comparison), plan=options)
+    options = None if plan is None else plan_options(plan)
+    return headed_facts("comparison", **comparison_facts(comparison), plan=options)
 
 
 @facts.register
 def _changes(changes: ChangeReport, output: OutputFile | None = None) -> Facts:
-    return _facts("changes", **change_facts(changes))
+    return headed_facts("changes", **change_facts(changes))
 
 
 @facts.register
 def _plan(plan: Plan, output: OutputFile | None = None) -> Facts:
-    return _facts("plan", **_plan_options(plan))
+    return headed_facts("plan", **plan_options(plan))
 
 
-def _plan_options(plan: Plan) -> Facts:
+def plan_options(plan: Plan) -> Facts:
     """Return every option of a plan by its name, defaults included."""
     return {
         "sets": [{each.name: _plain(getattr(one, each.name)) for each in fields(one)} for one in plan.sets],
@@ -270,10 +272,10 @@ def _plain(value: Any) -> Any:
 
 @facts.register
 def _estimate(estimate: Estimate, output: OutputFile | None = None) -> Facts:
-    return _facts("estimate", **asdict(estimate) | {"reasons": list(estimate.reasons)})
+    return headed_facts("estimate", **asdict(estimate) | {"reasons": list(estimate.reasons)})
 
 
 @facts.register(tuple)
 def _methods(methods: Sequence[Method], output: OutputFile | None = None) -> Facts:
     listed = [{**method._asdict(), "aliases": [alias._asdict() for alias in method.aliases]} for method in methods]
-    return _facts("methods", methods=listed)
+    return headed_facts("methods", methods=listed)

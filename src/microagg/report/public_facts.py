@@ -78,6 +78,8 @@ def _release(facts: Facts) -> Facts:
         "verification": _verification(facts["verification"]),
         "assessment": None if facts["assessment"] is None else _assessment(facts["assessment"]),
         "comparison": None,
+        "spark": facts["spark"],
+        "stages": [],
     }
 
 

@@ -15,6 +15,7 @@ from microagg.report.inspection_sections import inspection_sections
 from microagg.report.provenance_lines import provenance_lines
 from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
 from microagg.report.section import Section
+from microagg.report.stage_lines import stage_lines
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
 _ALL_INFORMATION = 100.0  # percent
@@ -73,7 +74,9 @@ def _table_lines(facts: Facts) -> dict[str, str]:
         "unchanged": _names(facts["as_they_came"]),
         **role_lines(facts["roles"]),
     }
-    if facts["identifying"]:
+    if facts["identifying"] is None:
+        lines["not looked at"] = "whether an unchanged column is different in every record, and so identifies records"
+    elif facts["identifying"]:
         lines["warning"] = (
             f"{_names(facts['identifying'])}: different in every record, so whoever knows one of these values finds "
             "its record"
@@ -86,7 +89,7 @@ def _table_lines(facts: Facts) -> dict[str, str]:
         lines["dropped"] = _names(facts["dropped"])
     if facts["shuffled"]:
         lines["order"] = "random"
-    return lines
+    return {**lines, **stage_lines(facts)}
 
 
 def _records(facts: Facts) -> str:

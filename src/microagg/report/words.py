@@ -45,6 +45,7 @@ BANNERS = {
     ),
 }
 MADE = "Made {date} by microagg {version}."
+MADE_ON_SPARK = "Made {date} by microagg {version} on Apache Spark {spark}."
 UTC = "{date} UTC"
 CONTENTS = "Contents"
 FOOTER = "microagg {version} · {edition} edition · {date}"
@@ -85,7 +86,10 @@ K_HOLDS = "Each combination of values in the protected columns is shared by at l
 K_HOLDS_IN_SETS = "In each column set alone, each combination of values is shared by at least {k} {counted}."
 K_FAILS = "A combination of values in the protected columns is shared by only {k_reached} {counted}, not {k}."
 CHECKS_HOLD = "An independent check of the released table found nothing wrong (passed: {n}); see “Verification”."
-CHECKS_FAIL = "An independent check of the released table FAILED in {n} points: see “Verification”."
+CHECKS_HOLD_ON_SPARK = (
+    "The checks that were made with the release found nothing wrong (passed: {n}); see “Verification”."
+)
+CHECKS_FAIL = "A check of the released table FAILED in {n} points: see “Verification”."
 SUPPRESSED = ("{n} record of the original is left out.", "{n} records of the original are left out.")
 SUPPRESSED_PUBLIC = "Some records of the original are left out."
 SHUFFLED = "The records are in random order."
@@ -122,7 +126,8 @@ BOUND_PUBLIC = "proved ({kind})"
 BOUND_CONVERGED = "carried to its end"
 BOUND_ENDED = "ended by {reason}"
 MEANING_NONE = (
-    "No lower bound was asked for: how much less other groups could lose is not known. A run with --bound proves it."
+    "No lower bound was asked for: how much less other groups could lose is not known. A run with --bound, on one "
+    "machine, proves it."
 )
 MEANING_OPTIMAL = (
     "Proved optimal: no other groups of at least {k} records lose less. Nothing could be saved by another method."
@@ -188,6 +193,11 @@ WARN_IDENTIFYING = (
     "give "
     "them new numbers (renumber).",
 )
+WARN_IDENTIFYING_UNKNOWN = (
+    "IDENTIFYING COLUMNS WERE NOT LOOKED FOR",
+    "On a cluster it is not counted whether a column that is released as it came is different in every record. Look at "
+    "{columns}: whoever knows a value that no other record has finds the record.",
+)
 WARN_CONSTANT = (
     "GROUPS GIVE VALUES AWAY",
     "{records} are in groups in which all values of {column} are equal: whoever finds the group knows the value. "
@@ -219,6 +229,11 @@ WARN_REMARK = ("A COLUMN MAY NOT BE MEANT SO", "{remark}.")
 WARN_NOT_MEASURED = (
     "RISK AND UTILITY WERE NOT MEASURED",
     'This document lacks them: protect with measures="all", or on the command line with a report that ends in .html.',
+)
+WARN_NOT_MEASURED_ON_SPARK = (
+    "RISK AND UTILITY WERE NOT MEASURED",
+    "This document lacks them: on a cluster only k and what is lost are measured. On one machine, microagg measure "
+    "--all measures the rest.",
 )
 WARN_INDEX = ("THE INDEX IS RELEASED", "The index of the dataframe is as it came; files are written without it.")
 SINGLING_OUT_CAPTION = "Records that columns released unchanged single out"
@@ -286,6 +301,11 @@ RULE_OF_SET = "{sentence}, in column set {number}"
 # Verification -------------------------------------------------------------------------------------------------------
 
 CHECKS_INTRODUCTION = "The released table was checked against its plan by code that shares nothing with what made it."
+CHECKS_INTRODUCTION_ON_SPARK = (
+    "The program that made the release checked it on the cluster: k and the rules in every block of records, before "
+    "the block was stored; the number of records, the columns, and k once more, by Spark, in what was stored. The "
+    "command microagg spark verify checks more, by code that shares nothing with what made the release."
+)
 CHECKS_CAPTION = "Checks of the released table"
 CHECKS_HEAD = ("check", "result", "what was found")
 CHECKS_HEAD_PUBLIC = ("check", "result")
@@ -413,6 +433,10 @@ COMMAND_HEADING = "Command"
 COMMAND_NONE = "Called as a function of Python, not on the command line."
 PLAN_HEADING = "Plan"
 VERSIONS_HEADING = "Versions"
+STAGES_HEADING = "Stages"
+STAGES_CAPTION = "Stages of the work on Apache Spark {version}"
+STAGES_HEAD = ("stage", "tasks", "seconds")
+SECONDS = "{seconds:.1f}"
 RANDOM_STATE = "Random state {random_state}: with it, the same plan and the same versions give the same groups again."
 
 SIGNATURE_INTRODUCTION = {

@@ -22,6 +22,7 @@ RELEASE: Facts = {
     "identifying": [],
     "remarks": [],
     "index": False,
+    "spark": None,
 }
 
 

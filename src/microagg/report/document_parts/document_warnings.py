@@ -26,7 +26,7 @@ def release_warnings(facts: Facts) -> list[Shout]:
         *(_filled(words.WARN_REMARK, remark=remark.rstrip(".")) for remark in facts["remarks"]),
     ]
     if facts["assessment"] is None:
-        found.append(words.WARN_NOT_MEASURED)
+        found.append(words.WARN_NOT_MEASURED if facts["spark"] is None else words.WARN_NOT_MEASURED_ON_SPARK)
     if facts["index"]:
         found.append(words.WARN_INDEX)
     return found
@@ -126,6 +126,8 @@ def _together(facts: Facts) -> list[Shout]:
 
 def _identifying(facts: Facts) -> list[Shout]:
     names = facts["identifying"]
+    if names is None:
+        return [_filled(words.WARN_IDENTIFYING_UNKNOWN, columns=name_list(facts["as_they_came"]))]
     return [_filled(words.WARN_IDENTIFYING, columns=name_list(names))] if names else []
 
 

@@ -5,6 +5,7 @@ import re
 from microagg.report import words
 from microagg.report.document_parts.html_elements import Markup, element, paragraph, preformatted, section, table
 from microagg.report.facts import Facts
+from microagg.report.shown_text import number_text
 
 
 def provenance_section(facts: Facts) -> Markup:
@@ -21,6 +22,8 @@ def provenance_section(facts: Facts) -> Markup:
         parts += [element("h3", words.PLAN_HEADING), preformatted(provenance["plan"])]
     parts.append(element("h3", words.VERSIONS_HEADING))
     parts.append(paragraph(", ".join(f"{name} {version}" for name, version in provenance["versions"].items())))
+    if facts.get("stages"):
+        parts += [element("h3", words.STAGES_HEADING), _stages(facts)]
     return section("provenance", words.HEADINGS["provenance"], *parts)
 
 
@@ -34,6 +37,14 @@ def _files(provenance: Facts) -> Markup:
         for one in provenance["files"]
     ]
     return table(words.FILES_CAPTION, words.FILES_HEAD, rows, names=(1, 2))
+
+
+def _stages(facts: Facts) -> Markup:
+    rows = [
+        [one["name"], number_text(one["tasks"]), words.SECONDS.format(seconds=one["seconds"])]
+        for one in facts["stages"]
+    ]
+    return table(words.STAGES_CAPTION.format(version=facts["spark"]), words.STAGES_HEAD, rows, (1, 2))
 
 
 def glossary_section(document: str) -> Markup:

@@ -34,7 +34,7 @@ def release_verdict(facts: Facts, n_warnings: int) -> Markup:
     sets = facts["sets"]
     verification = facts["verification"]
     verified = all(one["verified"] for one in sets) and verification["passed"]
-    sentences = [_released(facts), *_anonymity(facts), _checks(verification), *_records(facts)]
+    sentences = [_released(facts), *_anonymity(facts), _checks(facts), *_records(facts)]
     verdict = notice(
         "good" if verified else "bad", words.VERIFIED if verified else words.NOT_VERIFIED, " ".join(sentences)
     )
@@ -103,12 +103,13 @@ def _what_is_counted(one: Facts) -> str:
     return words.UNITS.format(unit=shown_name(one["unit"])) if one["unit"] else words.UNITS_UNNAMED
 
 
-def _checks(verification: Facts) -> str:
-    findings = verification["findings"]
+def _checks(facts: Facts) -> str:
+    findings = facts["verification"]["findings"]
     failed = [finding for finding in findings if finding["passed"] is False]
     if failed:
         return words.CHECKS_FAIL.format(n=len(failed))
-    return words.CHECKS_HOLD.format(n=sum(1 for finding in findings if finding["passed"]))
+    sentence = words.CHECKS_HOLD if facts["spark"] is None else words.CHECKS_HOLD_ON_SPARK
+    return sentence.format(n=sum(1 for finding in findings if finding["passed"]))
 
 
 def _records(facts: Facts) -> list[str]:
