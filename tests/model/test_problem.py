@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from microagg import InputError, Problem
+from microagg.model.arrays import FloatArray
 
 
 @pytest.mark.parametrize("k", [0, -1, 7, 2.0, "2", None, True])
@@ -111,6 +112,40 @@ def test_a_part_has_its_records_and_their_weights() -> None:
     assert Problem(X, 2).part(np.array([1, 2])).weights is None
     with pytest.raises(InputError, match="k = 2 is more than the 1 records"):
         Problem(X, 2).part(np.array([1]))
+
+
+def test_a_part_can_be_stated_without_the_whole() -> None:
+    X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])
+    missing = np.array([[True, False], [True, False], [False, True], [False, False]])
+    whole = Problem(X, 2, np.array([1.0, 2.0, 3.0, 6.0]), missing)
+    assert whole.weights is not None
+    for records in (np.array([0, 1]), np.array([1, 2]), np.array([0, 2, 3])):
+        part = whole.part(records)
+        stated = Problem.of_part(X[records], 2, whole.weights[records], missing[records])
+        np.testing.assert_array_equal(stated.X, part.X)
+        np.testing.assert_array_equal(stated.weights, part.weights)
+        np.testing.assert_array_equal(stated.missing, part.missing)
+    assert X[0, 0] == 1.0
+    assert missing[0, 0]
+    integers: Any = np.array([1, 3])
+    stated = Problem.of_part(X[:2], 2, integers)
+    assert stated.weights is not None
+    assert stated.weights.tolist() == [1.0, 3.0]
+    assert integers.flags.writeable
+    assert Problem.of_part(X, 2).weights is None
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        (np.ones(3), r"a problem needs 2 weights, one a record, found an array of shape \(3,\)"),
+        (np.array([1.0, 0.0]), "weights must be positive and finite, found 1 of 2 that are not"),
+        (np.array([9e-10, 1.0]), "no weight may be less than 1e-09 of the largest"),
+    ],
+)
+def test_a_part_refuses_weights(weights: FloatArray, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        Problem.of_part(np.ones((2, 1)), 1, weights)
 
 
 def test_problem_knows_its_size_and_squares() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from microagg import Column
-from microagg.model.time_units import own_unit
+from microagg.model.time_units import finer_unit, own_unit
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,10 @@ def test_units_of_times(times: list[str], unit: str) -> None:
 def test_dates_have_a_unit() -> None:
     assert own_unit(Column("d", "date", np.array(["2020-01-01"], dtype="M8[D]"))) == "D"
     assert own_unit(Column("d", "date", np.array(["2020-01"], dtype="M8[M]"))) == "M"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"), [("D", "h", "h"), ("us", "s", "us"), ("ns", "ns", "ns"), ("M", "M", "M")]
+)
+def test_two_columns_together_have_the_finer_unit(one: str, other: str, both: str) -> None:
+    assert finer_unit(one, other) == finer_unit(other, one) == both

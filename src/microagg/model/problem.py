@@ -109,7 +109,8 @@ class Problem(ReadOnlyArrays):
             read_only(missing)
         problem = cls(X, k, None, missing)
         if weights is not None:
-            weights = np.array(weights, dtype=np.float64) if weights.flags.writeable else weights
+            weights = np.asarray(weights, dtype=np.float64)
+            weights = weights.copy() if weights.flags.writeable else weights
             if weights.shape != (problem.n,):
                 raise InputError(
                     f"a problem needs {problem.n} weights, one a record, found an array of shape {weights.shape}"
