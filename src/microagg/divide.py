@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
 import numpy as np
 
-from microagg.merge_parts import PartMerging
+from microagg.merge_parts import Members, PartTally, merge_small_parts, parts_joined
 from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.division import Division, Part
 from microagg.model.errors import InputError
+from microagg.model.exact_sum import sums_by_code
 from microagg.model.names import quantity
 from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
@@ -94,21 +94,33 @@ def divide(table: Table, names: Sequence[str], plan: Plan, problem: Problem) -> 
     walls = _Walls.of(table, names, plan)
     if plan.missing_policy.small_strata == "merge" and len(walls.names) > 1:
         return replace(walls.merged(problem), order=table.order)
-    small = np.flatnonzero(walls.counts() < problem.k)
-    if len(small):
-        _refuse(walls, small, problem.k, plan)
+    counts = walls.counts()
+    if (counts < problem.k).any():
+        raise small_parts_error(walls.names, counts.tolist(), problem.k, "units" if plan.roles.unit else "records")
     return Division(walls.parts(), order=table.order)
 
 
-def _refuse(walls: "_Walls", small: IntArray, k: int, plan: Plan) -> NoReturn:
-    counts = walls.counts()
-    what = "units" if plan.roles.unit else "records"
-    if len(walls.names) == 1:
-        raise InputError(f"k = {k} is more than the {counts[0]} {what} there are: choose a smaller k")
-    shown = "; ".join(f"{walls.names[part]}: {counts[part]}" for part in small[:_MAX_PARTS_SHOWN])
+def small_parts_error(names: Sequence[str], counts: Sequence[int], k: int, what: str) -> InputError:
+    """Return the error of parts that are too small, where the plan does not say what is to be done about them.
+
+    Parameters
+    ----------
+    names
+        What the records of each part share.
+    counts
+        Number of records, or of units, of each part.
+    k
+        Smallest group allowed.
+    what
+        What is counted: "records" or "units".
+    """
+    if len(names) == 1:
+        return InputError(f"k = {k} is more than the {counts[0]} {what} there are: choose a smaller k")
+    small = [part for part, count in enumerate(counts) if count < k]
+    shown = "; ".join(f"{names[part]}: {counts[part]}" for part in small[:_MAX_PARTS_SHOWN])
     more = f"; and {len(small) - _MAX_PARTS_SHOWN} more" * (len(small) > _MAX_PARTS_SHOWN)
-    raise InputError(
-        f"{len(small)} of {quantity(len(walls.names), 'part')} of the records have fewer than k = {k} {what} ({shown}"
+    return InputError(
+        f"{len(small)} of {quantity(len(names), 'part')} of the records have fewer than k = {k} {what} ({shown}"
         f"{more}): choose small_strata='merge' to join each with the nearest, or 'suppress' to leave its records out"
     )
 
@@ -175,13 +187,31 @@ class _Walls:
     def merged(self, problem: Problem) -> Division:
         """Return the division in which each small part, the smallest first, has joined the nearest one."""
         parts = self.parts()
-        strata = [int(self.strata[part.records[0]]) for part in parts]
-        merging = PartMerging([part.records for part in parts], strata, problem, self.units, self.present)
-        merged = []
-        while (pair := merging.merge_smallest()) is not None:
-            merged.append((self.names[pair[0]], self.names[pair[1]]))
-        left = [Part(parts[number].name, np.sort(records)) for number, records in merging.left()]
-        return Division(tuple(sorted(left, key=lambda part: int(part.records[0]))), tuple(merged))
+        if not self.small(problem.k).any():
+            return Division(parts)
+        pairs = merge_small_parts(self._tallies(parts, problem), problem.k)
+        joined = parts_joined(len(parts), pairs)[self.codes]
+        firsts, codes = _in_order_of_first(joined)
+        left = replace(self, codes=codes, names=tuple(self.names[part] for part in joined[firsts].tolist()))
+        return Division(left.parts(), tuple((self.names[part], self.names[other]) for part, other in pairs))
+
+    def _tallies(self, parts: Sequence[Part], problem: Problem) -> list[PartTally]:
+        """Return what tells of each part whether it is too small, and which one is near."""
+        sums = [sums_by_code(problem.X[:, column], self.codes, len(parts)) for column in range(problem.d)]
+        return [
+            PartTally(
+                int(self.strata[part.records[0]]),
+                len(part.records),
+                of_part,
+                self._members(part.records),
+                tuple(self._members(part.records[present[part.records]]) for present in self.present),
+            )
+            for part, of_part in zip(parts, zip(*sums, strict=True), strict=True)
+        ]
+
+    def _members(self, records: IntArray) -> Members:
+        """Return the number of some records, or their units."""
+        return len(records) if self.units is None else np.unique(self.units[records])
 
 
 def _in_order_of_first(codes: IntArray) -> tuple[IntArray, IntArray]:

@@ -1,100 +1,149 @@
 """Merge parts that are too small with the nearest ones."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from microagg.model.arrays import BoolArray, FloatArray, IntArray
-from microagg.model.problem import Problem
-from microagg.model.row_slices import row_slices, sum_of
+from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.exact_sum import ExactSum
+
+Members = int | IntArray
+"""A number of records; or, where units are counted in their place, the codes of their units, each once, ascending."""
 
 
-class PartMerging:
-    """Parts of the records, of which those that are too small join others, one after another.
+@dataclass(frozen=True, eq=False)
+class PartTally:
+    """What tells of a part whether it is too small, and which one is near; those of two parts add up.
 
     Parameters
     ----------
-    records
-        Records of each part.
-    strata
-        Stratum of each part.
-    problem
-        The records as points, and k.
-    units
-        Unit of each record, of shape (n,): where there are some, they are counted in place of records.
+    stratum
+        Number of its stratum.
+    n_records
+        Number of its records.
+    sums
+        Sum of each coordinate of its points.
+    members
+        Its records or their units.
     present
-        Cells that are there, of shape (n,) for each of some columns.
+        The records or units that have a cell, in each of some columns.
     """
 
-    def __init__(
-        self,
-        records: Sequence[IntArray],
-        strata: Sequence[int],
-        problem: Problem,
-        units: IntArray | None,
-        present: Sequence[BoolArray],
-    ) -> None:
-        self._records: list[IntArray] = list(records)
-        self._strata = np.array(strata)
-        self._k = problem.k
-        self._units = units
-        self._present = present
-        self._sums = np.array([_sum_of_points(problem, some) for some in records])
-        self._sizes = np.array([len(some) for some in records])
-        self._counts = np.array([self._count(some) for some in records])
-        self._small = np.array([self._is_small(some) for some in records])
+    stratum: int
+    n_records: int
+    sums: tuple[ExactSum, ...]
+    members: Members
+    present: tuple[Members, ...]
+
+    def joined_by(self, other: "PartTally") -> "PartTally":
+        """Return the tally of this part when another has joined it."""
+        return PartTally(
+            self.stratum,
+            self.n_records + other.n_records,
+            tuple(one.merged(another) for one, another in zip(self.sums, other.sums, strict=True)),
+            _together(self.members, other.members),
+            tuple(_together(one, another) for one, another in zip(self.present, other.present, strict=True)),
+        )
+
+    @property
+    def n_members(self) -> int:
+        """Number of its records, or of their units."""
+        return _number(self.members)
+
+    @property
+    def mean(self) -> FloatArray:
+        """Mean of its points: it does not depend on the order of the records."""
+        return np.array([float(one) for one in self.sums]) / self.n_records
+
+    def is_small(self, k: int) -> bool:
+        """Check whether there are fewer than k, or fewer than k cells, but some, of a column."""
+        return self.n_members < k or any(0 < _number(some) < k for some in self.present)
+
+
+def _number(members: Members) -> int:
+    return members if isinstance(members, int) else len(members)
+
+
+def _together(one: Members, other: Members) -> Members:
+    if isinstance(one, int):
+        assert isinstance(other, int), "all parts count the same"
+        return one + other
+    return np.union1d(one, other)
+
+
+def merge_small_parts(parts: Sequence[PartTally], k: int) -> list[tuple[int, int]]:
+    """Let parts that are too small join others, one after another, the smallest first.
+
+    Each joins the part whose mean is nearest: one of the same stratum if there is one.
+
+    Parameters
+    ----------
+    parts
+        The parts.
+    k
+        Smallest group allowed.
+
+    Returns
+    -------
+    list of tuple of int
+        The part that has joined another, and that other, in the order in which they were merged. No part is too small
+        then, or only one is left.
+    """
+    merging = _Merging(parts, k)
+    pairs = []
+    while (pair := merging.merge_smallest()) is not None:
+        pairs.append(pair)
+    return pairs
+
+
+def parts_joined(n_parts: int, pairs: Sequence[tuple[int, int]]) -> IntArray:
+    """Return the part that each part belongs to in the end.
+
+    Parameters
+    ----------
+    n_parts
+        Number of parts.
+    pairs
+        What `merge_small_parts` returns.
+    """
+    joined = np.arange(n_parts)
+    for part, other in reversed(pairs):
+        joined[part] = joined[other]
+    return joined
+
+
+class _Merging:
+    """Parts, some of which are too small, and those that have joined others."""
+
+    def __init__(self, parts: Sequence[PartTally], k: int) -> None:
+        self._parts = list(parts)
+        self._k = k
+        self._strata = np.array([part.stratum for part in parts])
+        self._means = np.array([part.mean for part in parts])
+        self._counts = np.array([part.n_members for part in parts])
+        self._small = np.array([part.is_small(k) for part in parts])
+        self._left = np.ones(len(parts), dtype=np.bool_)
 
     def merge_smallest(self) -> tuple[int, int] | None:
-        """Merge the smallest of the parts that are too small into the nearest one.
-
-        Returns
-        -------
-        tuple of int, or None
-            The part that has joined another, and that other; None if no part is too small, or only one is left.
-        """
+        """Merge the smallest of the parts that are too small into the nearest; None if there is nothing to merge."""
         small = np.flatnonzero(self._small)
-        if not len(small) or np.count_nonzero(self._sizes) == 1:
+        if not len(small) or np.count_nonzero(self._left) == 1:
             return None
         part = int(small[self._counts[small].argmin()])
-        other = self._nearest(part)
-        self._records[other] = np.concatenate([self._records[other], self._records[part]])
-        self._records[part] = np.empty(0, dtype=np.int64)
-        self._sums[other] += self._sums[part]
-        self._sizes[other] += self._sizes[part]
-        self._sizes[part] = 0
+        self._left[part] = False
         self._small[part] = False
-        self._counts[other] = self._count(self._records[other])
-        self._small[other] = self._is_small(self._records[other])
+        other = self._nearest(part)
+        both = self._parts[other].joined_by(self._parts[part])
+        self._parts[other] = both
+        self._means[other] = both.mean
+        self._counts[other] = both.n_members
+        self._small[other] = both.is_small(self._k)
         return part, other
 
-    def left(self) -> Iterator[tuple[int, IntArray]]:
-        """Yield the number and the records of each part that has joined no other."""
-        for number, records in enumerate(self._records):
-            if len(records):
-                yield number, records
-
     def _nearest(self, part: int) -> int:
-        """Return the part whose mean is nearest: one of the same stratum if there is one."""
-        is_other = self._sizes > 0
-        is_other[part] = False
-        in_stratum = is_other & (self._strata == self._strata[part])
-        others = np.flatnonzero(in_stratum if in_stratum.any() else is_other)
-        means = self._sums[others] / self._sizes[others, None]
-        mean = self._sums[part] / self._sizes[part]
-        return int(others[np.square(means - mean).sum(axis=1).argmin()])
-
-    def _count(self, records: IntArray) -> int:
-        """Count records, or their units."""
-        return len(records) if self._units is None else len(np.unique(self._units[records]))
-
-    def _is_small(self, records: IntArray) -> bool:
-        """Check whether there are fewer than k, or fewer than k cells, but some, of a column."""
-        if self._count(records) < self._k:
-            return True
-        cells = (self._count(records[present[records]]) for present in self._present)
-        return any(0 < number < self._k for number in cells)
-
-
-def _sum_of_points(problem: Problem, records: IntArray) -> FloatArray:
-    """Sum the points of some records, slice by slice."""
-    return sum_of(problem.X[records[rows]].sum(axis=0) for rows in row_slices(len(records)))
+        """Return the part whose mean is nearest, among those that are left."""
+        in_stratum = self._left & (self._strata == self._strata[part])
+        others = np.flatnonzero(in_stratum if in_stratum.any() else self._left)
+        distances = np.square(self._means[others] - self._means[part]).sum(axis=1)
+        return int(others[distances.argmin()])
