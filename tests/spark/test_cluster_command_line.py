@@ -1,0 +1,127 @@
+"""Commands on Spark do what the others do: the same release, the same sentences, the same exit codes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import microagg
+from command_line import Printed, RunCommand
+from microagg import cli
+
+ROOT = Path(__file__).parents[2]
+N = 400
+
+
+@pytest.fixture
+def run(spark: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunCommand:
+    """Run a command in this process, with the session of the tests."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments: object) -> Printed:
+        with pytest.raises(SystemExit) as stopped:
+            cli.main([str(argument) for argument in arguments])
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        printed = capsys.readouterr()
+        return Printed(stopped.value.code, printed.out, printed.err)
+
+    return command
+
+
+@pytest.fixture
+def people() -> pl.DataFrame:
+    """Return people of two regions."""
+    rng = np.random.default_rng(5)
+    numbers = {"income": rng.lognormal(8.0, 0.5, N), "assets": rng.normal(0.0, 9.0, N)}
+    return pl.DataFrame({**numbers, "region": rng.choice(["north", "south"], N), "name": [f"n{i}" for i in range(N)]})
+
+
+@pytest.fixture
+def folder(people: pl.DataFrame, write_parquet_folder: Callable[..., Path]) -> Path:
+    """Return a folder of these people."""
+    return write_parquet_folder(people, name="people")
+
+
+OPTIONS = ["-k", "4", "--columns", "income,assets", "--strata", "region", "--identifiers", "name", "--effort", "quick"]
+
+
+def test_release_is_that_of_one_machine_and_is_verified(run: RunCommand, folder: Path, people: pl.DataFrame) -> None:
+    written = ["--report", "report.json", "--save-plan", "done.toml"]
+    code, out, err = run("spark", "protect", folder, "-o", "safe", *OPTIONS, *written)
+    assert code == 0, err
+    assert "verified: every group has at least 4 records" in err
+    assert "written: safe, report report.json, plan done.toml" in err
+    assert "information loss" in out
+    assert (Path("safe") / "_SUCCESS").exists()
+    assert sorted(path.name for path in Path().iterdir()) == ["done.toml", "people", "report.json", "safe"]
+    plan = microagg.Plan.from_toml(Path("done.toml"))
+    released = pl.concat([pl.read_parquet(file) for file in sorted(Path("safe").glob("*.parquet"))])
+    assert released.equals(microagg.protect(people, plan=plan).data)
+    assert json.loads(Path("report.json").read_text())["sets"][0]["k"] == 4
+
+    code, out, err = run("spark", "verify", folder, "safe", "--plan", "done.toml")
+    assert (code, out.splitlines()[0][:4]) == (0, "PASS"), err
+    code, out, err = run("spark", "measure", folder, "safe", "--plan", "done.toml")
+    assert code == 0, err
+    assert "information loss" in out
+
+
+def test_output_that_exists_is_not_touched(run: RunCommand, folder: Path) -> None:
+    Path("safe").mkdir()
+    (Path("safe") / "kept").touch()
+    code, out, err = run("spark", "protect", folder, "-o", "safe", *OPTIONS)
+    assert (code, out) == (2, "")
+    assert "error: the output safe exists: choose a new folder" in err
+    assert [path.name for path in Path("safe").iterdir()] == ["kept"]
+
+
+def test_what_is_refused_leaves_nothing(run: RunCommand, folder: Path) -> None:
+    Path("release.toml").write_text('k = 3\ncolumns = ["income"]\nshuffle = true\n')
+    code, out, err = run("spark", "protect", folder, "-o", "safe", "--plan", "release.toml")
+    assert (code, out) == (2, "")
+    assert "error: the plan has shuffle" in err
+    assert sorted(path.name for path in Path().iterdir()) == ["people", "release.toml"]
+
+
+def test_release_that_is_none_fails(run: RunCommand, folder: Path) -> None:
+    code, out, err = run("spark", "verify", folder, "-k", "4", "--columns", "income,assets")
+    assert code == 1, err
+    assert out.startswith("FAIL")
+
+
+def test_starter_plan_is_written(run: RunCommand, folder: Path) -> None:
+    code, out, err = run("spark", "inspect", folder, "--plan", "starter.toml")
+    assert code == 0, err
+    assert "income" in out
+    assert f"microagg spark protect {folder} --plan starter.toml -o safe/" in err
+    assert "income" in Path("starter.toml").read_text()
+
+
+def test_submitted_command_uses_the_session_of_spark_submit(folder: Path, tmp_path: Path) -> None:
+    pyspark = pytest.importorskip("pyspark")
+    submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "SPARK"))}
+    environment |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    options = ["--master", "local[2]", "--conf", "spark.ui.enabled=false"]
+    command = ["spark", "protect", folder, "-o", tmp_path / "safe", *OPTIONS]
+    script = ROOT / "examples" / "spark" / "submit.py"
+    done = subprocess.run(
+        list(map(str, [submit, *options, script, *command])),
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "at local[2], 2 tasks at a time" in done.stderr
+    assert "verified: every group has at least 4 records" in done.stderr
+    assert (tmp_path / "safe" / "_SUCCESS").exists()
