@@ -1,7 +1,6 @@
 """Jobs of a Spark session: carried out with progress, measured, cancelled, and their errors told in one sentence."""
 
 import re
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -43,7 +42,7 @@ class Jobs:
     Parameters
     ----------
     spark
-        The session; one of Spark Connect tells nothing of its tasks, and its jobs end by interrupting all of them.
+        The session; one of Spark Connect tells nothing of its tasks.
     run
         Progress, and the way to cancel from another thread.
 
@@ -97,7 +96,9 @@ class Jobs:
         return result
 
     def _in_group(self, group: str, action: Callable[[], Result]) -> Result:
-        if self._context is not None:
+        if self._context is None:
+            self._spark.addTag(group)
+        else:
             self._context.setJobGroup(group, "microagg", interruptOnCancel=True)
         return action()
 
@@ -145,12 +146,10 @@ class Jobs:
 
     def _cancel(self, group: str) -> None:
         """End the jobs of a group; the thread that waits for them ends with them."""
-        if threading.current_thread() is not threading.main_thread() and self._context is None:
-            return
-        if self._context is not None:
-            self._context.cancelJobGroup(group)
+        if self._context is None:
+            self._spark.interruptTag(group)
         else:
-            self._spark.interruptAll()
+            self._context.cancelJobGroup(group)
 
 
 def own_error(error: BaseException) -> MicroaggError | None:

@@ -126,7 +126,7 @@ class Staging:
         name
             A name that is used once.
         """
-        frame.write.mode("errorifexists").parquet(self.place(name))
+        frame.write.parquet(self.place(name))  # an error where there is such a folder
 
     def load(self, name: str) -> Any:
         """Return what is stored under a name, as a DataFrame.
