@@ -38,7 +38,7 @@ def count_k(plan: Plan, original: Table, released: Table, wanted: ColumnSet, sol
     names = wanted.columns or ()
     units = None if plan.roles.unit is None else original.codes(plan.roles.unit)
     if solution.partition.problem.missing is not None and _is_mixed(plan, solution):
-        return _count_cells(released, names, solution.labels, units)
+        return count_in_groups(released, names, solution.labels, units)
     strata = () if solution.merged_parts else plan.roles.strata
     classes = released.patterns(names)
     if strata:
@@ -75,8 +75,24 @@ def _is_mixed(plan: Plan, solution: Solution) -> bool:
     return plan.missing_policy.missing == "available" or bool(solution.merged_parts)
 
 
-def _count_cells(released: Table, names: tuple[str, ...], labels: IntArray, units: IntArray | None) -> int:
+def count_in_groups(released: Table, names: Sequence[str], labels: IntArray, units: IntArray | None) -> int:
     """Count the records or units of each group, and those that have a value in a column, where any has one.
+
+    Parameters
+    ----------
+    released
+        The table after.
+    names
+        The protected columns.
+    labels
+        Group of each record.
+    units
+        Unit of each record; None: records are counted.
+
+    Returns
+    -------
+    int
+        The smallest number.
 
     Raises
     ------

@@ -1,27 +1,26 @@
 """Parts of the records of a DataFrame: strata and patterns of missing values, counted where the records are."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from microagg.divide import small_parts_error
 from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.errors import InputError
-from microagg.model.names import quantity
 from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 from microagg.spark.batch_tables import BatchReader, gathered, numbers_of
 from microagg.spark.jobs import Jobs
-from microagg.spark.record_fields import ROW
+from microagg.spark.record_fields import ROW, quoted
 from microagg.spark.task_results import collect_results
 
 PartKey = tuple[str | None, ...]
 """What the records of a part share: the values of the strata, as Python writes them, and the marks of missing cells."""
 
 _MAX_PARTS = 1_000_000
-_MAX_PARTS_SHOWN = 6
 
 
 @dataclass(frozen=True)
@@ -62,25 +61,40 @@ class PartKeys:
 
     def _keys(self, table: Table, firsts: IntArray) -> list[PartKey]:
         some = table.in_order(firsts)
-        words: list[list[str | None]] = [list(map(repr, some.column(name).objects())) for name in self.strata]
+        words: list[list[str | None]] = [list(map(_written, some.column(name).objects())) for name in self.strata]
         for name in self.lacking:
             missing = some.missing_codes(name) > 0
             marks = some.values(name)
             words.append([_mark(mark) if lacks else None for mark, lacks in zip(marks, missing, strict=True)])
         return list(zip(*words, strict=True)) if words else [()] * len(firsts)
 
-    def name(self, key: PartKey) -> str:
-        """Describe what the records of a part share."""
-        strata = [f"{name} = {value}" for name, value in zip(self.strata, key, strict=False)]
-        marks = key[len(self.strata) :]
+    def names(self, keys: Sequence[PartKey]) -> dict[PartKey, str]:
+        """Describe what the records of each part share, as one machine does: marks are told where there are several.
+
+        Parameters
+        ----------
+        keys
+            Keys of all parts.
+        """
+        n_strata = len(self.strata)
+        marks = [{key[n_strata + place] for key in keys} - {None} for place in range(len(self.lacking))]
+        return {key: self._name(key[:n_strata], key[n_strata:], [len(some) > 1 for some in marks]) for key in keys}
+
+    def _name(self, values: PartKey, marks: PartKey, has_several: Sequence[bool]) -> str:
+        words = [f"{name} = {value}" for name, value in zip(self.strata, values, strict=True)]
         without = [
-            name if mark == "" else f"{name} ({mark})"
-            for name, mark in zip(self.lacking, marks, strict=True)
+            f"{name} ({mark or 'blank'})" if several else name
+            for name, mark, several in zip(self.lacking, marks, has_several, strict=True)
             if mark is not None
         ]
         if self.lacking:
-            strata.append(f"without {', '.join(without)}" if without else "complete")
-        return ", ".join(strata) or "all records"
+            words.append(f"without {', '.join(without)}" if without else "complete")
+        return ", ".join(words) or "all records"
+
+
+def _written(value: Any) -> str:
+    """Write a value of a stratum; both zeros are the same number."""
+    return repr(0.0 if isinstance(value, float) and value == 0 else value)
 
 
 def _mark(mark: Any) -> str:
@@ -154,6 +168,10 @@ class PartFacts:
         first_row = min(self.first_row, other.first_row)
         return PartFacts(self.n_records + other.n_records, first_row, self.n_present + other.n_present)
 
+    def has_few(self, k: int) -> bool:
+        """Check whether there are fewer than k cells, but some, of a column."""
+        return bool(((self.n_present > 0) & (self.n_present < k)).any())
+
 
 Parts = dict[PartKey, PartFacts]
 """Parts of a column set, by key."""
@@ -203,6 +221,52 @@ def merged_parts(one: Parts, other: Parts) -> Parts:
 
 
 @dataclass(frozen=True)
+class SetParts:
+    """Parts of a column set, some of which may have joined others.
+
+    Parameters
+    ----------
+    keys
+        Keys of the parts.
+    names
+        What the records of each part share, by key; also of those that have joined others.
+    facts
+        What is counted in each part, in the order of their first records; those that have joined others are in these.
+    joined
+        The part that each belongs to, by key, where it has joined another.
+    merged
+        Each part that has joined another, and that other, in the order in which they were merged.
+    """
+
+    keys: PartKeys
+    names: Mapping[PartKey, str] = field(repr=False)
+    facts: Parts = field(repr=False)
+    joined: Mapping[PartKey, PartKey] = field(default_factory=dict, repr=False)
+    merged: tuple[tuple[PartKey, PartKey], ...] = ()
+
+    @classmethod
+    def of(cls, keys: PartKeys, facts: Parts) -> "SetParts":
+        """Return parts of which none has joined another."""
+        return cls(keys, keys.names(list(facts)), facts)
+
+    @property
+    def numbers(self) -> dict[PartKey, int]:
+        """Number of each part, by key; a part that has joined another has the number of that."""
+        own = {key: number for number, key in enumerate(self.facts)}
+        return own | {key: own[other] for key, other in self.joined.items()}
+
+    @property
+    def merged_names(self) -> tuple[tuple[str, str], ...]:
+        """Names of parts that were too small, each with that of the part that it has joined."""
+        return tuple((self.names[key], self.names[other]) for key, other in self.merged)
+
+    @property
+    def lack_cells(self) -> bool:
+        """Whether a cell of the set's columns is missing."""
+        return any(bool((part.n_present < part.n_records).any()) for part in self.facts.values())
+
+
+@dataclass(frozen=True)
 class CountedParts:
     """Records that are released, and the parts of each column set.
 
@@ -211,20 +275,20 @@ class CountedParts:
     kept
         Which records are released.
     sets
-        Parts of each column set, in the order of their first records.
+        Parts of each column set.
     """
 
     kept: KeptRecords
-    sets: tuple[Parts, ...]
+    sets: tuple[SetParts, ...]
 
     @property
     def n_records(self) -> int:
         """Number of records that are released."""
-        return sum(facts.n_records for facts in self.sets[0].values())
+        return sum(facts.n_records for facts in self.sets[0].facts.values())
 
 
 def count_parts(frame: Any, plan: Plan, reader: BatchReader, jobs: Jobs) -> CountedParts:
-    """Count the parts of the records, and leave out those that a plan leaves out.
+    """Count the parts of the records, and leave out those that a plan leaves out; none is merged yet.
 
     Parameters
     ----------
@@ -245,18 +309,22 @@ def count_parts(frame: Any, plan: Plan, reader: BatchReader, jobs: Jobs) -> Coun
     columns = tuple(tuple(one.columns or ()) for one in plan.sets)
     kept = KeptRecords.of(plan)
     needed = dict.fromkeys((*plan.roles.strata, *(name for names in columns for name in names)))
-    chosen = frame.select(ROW, *(f"`{name}`" for name in needed))
+    chosen = frame.select(ROW, *map(quoted, needed))
     while True:
         sets = _counted(chosen, _Counting(reader, kept, columns), jobs)
         if not any(sets):
             raise InputError("no record is left: each lacks a protected value, or is in a stratum that is too small")
-        small = tuple(_small(parts, one.k, plan) for parts, one in zip(sets, plan.sets, strict=True))
-        if not any(small):
-            return CountedParts(kept, sets)
         if plan.missing_policy.small_strata != "suppress":
-            _refuse_small(plan, kept, sets, small)
+            break
+        small = tuple(small_parts(parts, one.k, plan) for parts, one in zip(sets, plan.sets, strict=True))
+        if not any(small):
+            break
         left_out = tuple(before | now for before, now in zip(kept.left_out, small, strict=True))
         kept = KeptRecords(kept.complete, kept.keys, left_out)
+    counted = CountedParts(kept, tuple(map(SetParts.of, kept.keys, sets)))
+    for parts, one in zip(counted.sets, plan.sets, strict=True):
+        _refuse_small(parts, one.k, plan)
+    return counted
 
 
 def _counted(chosen: Any, counting: _Counting, jobs: Jobs) -> tuple[Parts, ...]:
@@ -268,34 +336,36 @@ def _counted(chosen: Any, counting: _Counting, jobs: Jobs) -> tuple[Parts, ...]:
             parts = merged_parts(parts, result[number])
         if len(parts) > _MAX_PARTS:
             raise InputError(f"strata and patterns divide the records into {len(parts)} parts, more than {_MAX_PARTS}")
-        sets.append(dict(sorted(parts.items(), key=lambda part: part[1].first_row)))
+        sets.append(in_order_of_first(parts))
     return tuple(sets)
 
 
-def _small(parts: Parts, k: int, plan: Plan) -> frozenset[PartKey]:
-    """Return the parts that are too small: below k, or, where they are left out, with few cells of a column."""
-    strict = plan.missing_policy.small_strata == "suppress" and plan.missing_policy.missing in ("pattern", "available")
-    return frozenset(
-        key
-        for key, facts in parts.items()
-        if facts.n_records < k or (strict and bool(((facts.n_present > 0) & (facts.n_present < k)).any()))
-    )
+def in_order_of_first(parts: Parts) -> Parts:
+    """Return parts in the order of their first records."""
+    return dict(sorted(parts.items(), key=lambda part: part[1].first_row))
 
 
-def _refuse_small(
-    plan: Plan, kept: KeptRecords, sets: tuple[Parts, ...], small: tuple[frozenset[PartKey], ...]
-) -> None:
-    number = next(number for number, keys in enumerate(small) if keys)
-    parts = sets[number]
-    k = plan.sets[number].k
-    if len(parts) == 1:
-        n_records = next(iter(parts.values())).n_records
-        raise InputError(f"k = {k} is more than the {n_records} records there are: choose a smaller k")
-    listed = [key for key in parts if key in small[number]]
-    names = kept.keys[number]
-    shown = "; ".join(f"{names.name(key)}: {parts[key].n_records}" for key in listed[:_MAX_PARTS_SHOWN])
-    more = f"; and {len(listed) - _MAX_PARTS_SHOWN} more" * (len(listed) > _MAX_PARTS_SHOWN)
-    raise InputError(
-        f"{len(listed)} of {quantity(len(parts), 'part')} of the records have fewer than k = {k} records ({shown}"
-        f"{more}): choose small_strata='suppress' to leave their records out"
-    )
+def small_parts(parts: Parts, k: int, plan: Plan) -> frozenset[PartKey]:
+    """Return the parts that are too small: below k, or with fewer than k cells, but some, of a column.
+
+    Parameters
+    ----------
+    parts
+        The parts of a column set.
+    k
+        Smallest group allowed.
+    plan
+        The plan: where small parts are an error, cells are not counted.
+    """
+    counts_cells = plan.missing_policy.small_strata != "error"
+    return frozenset(key for key, facts in parts.items() if facts.n_records < k or (counts_cells and facts.has_few(k)))
+
+
+def _refuse_small(parts: SetParts, k: int, plan: Plan) -> None:
+    """Refuse parts that are too small, unless they can join others."""
+    merges = plan.missing_policy.small_strata == "merge" and len(parts.facts) > 1
+    counts = [facts.n_records for facts in parts.facts.values()]
+    if merges and sum(counts) < k:
+        raise small_parts_error(["all records"], [sum(counts)], k, "records")
+    if not merges and min(counts) < k:
+        raise small_parts_error([parts.names[key] for key in parts.facts], counts, k, "records")

@@ -7,6 +7,7 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.model.plan import Plan, PlanOptions
 from microagg.protect import complete_plan
+from microagg.spark.cluster_merging import merge_set_parts
 from microagg.spark.cluster_parts import count_parts
 from microagg.spark.cluster_rounds import SetRounds
 from microagg.spark.column_facts_job import summarise_columns
@@ -96,15 +97,26 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     rounds = []
     blocks = []
     for number, one in enumerate(settled.sets):
-        types = released_types(frame, schema.levels[number], one.treatment, facts.sets[number].whole)
+        of_columns = facts.sets[number]
+        types = released_types(frame, schema.levels[number], one.treatment, of_columns.whole)
+        parts = merge_set_parts(
+            rows.frame,
+            settled,
+            number,
+            schema.reader,
+            counted.kept,
+            counted.sets[number],
+            of_columns.encoding,
+            jobs,
+        )
         of_set = SetRounds(
             rows.frame,
             number,
             settled,
             schema.reader,
             counted.kept,
-            counted.sets[number],
-            facts.sets[number],
+            parts,
+            of_columns,
             facts.weights,
             run.limits,
             types,

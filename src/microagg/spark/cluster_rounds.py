@@ -21,11 +21,11 @@ from microagg.solve_blocks import reason_for_blocks
 from microagg.spark.batch_tables import BatchReader
 from microagg.spark.block_assignment import BlockAssignment, leaf_totals, with_blocks
 from microagg.spark.block_stage import BlockWork, PartWork, unpickled_facts
-from microagg.spark.cluster_parts import KeptRecords, PartFacts, PartKeys, Parts
+from microagg.spark.cluster_parts import KeptRecords, PartFacts, Parts, SetParts
 from microagg.spark.cluster_walls import DividedPart, PartSample, RoutingWork, Trees, take_samples
 from microagg.spark.column_facts_job import SetFacts, WeightFacts
 from microagg.spark.jobs import Jobs
-from microagg.spark.record_fields import BEFORE, BLOCK, FACTS, GROUP, LEAF, ORIGIN, PART, ROW
+from microagg.spark.record_fields import BEFORE, BLOCK, FACTS, GROUP, LEAF, ORIGIN, PART, ROW, quoted
 from microagg.spark.released_block import BlockFacts, ReleaseWork
 from microagg.spark.released_types import ReleasedType
 from microagg.spark.set_records import AllRecords, PointMaker, RecordReader
@@ -52,8 +52,8 @@ class SetRounds:
         Reads the records.
     kept
         Which records are released.
-    parts
-        Parts of the set, in the order of their first records.
+    set_parts
+        Parts of the set.
     facts
         What is known of its columns as a whole.
     weights
@@ -69,7 +69,7 @@ class SetRounds:
     plan: Plan
     reader: BatchReader
     kept: KeptRecords
-    parts: Parts
+    set_parts: SetParts
     facts: SetFacts
     weights: WeightFacts | None
     limits: Limits
@@ -135,8 +135,13 @@ class SetRounds:
     @property
     def counts_groups(self) -> bool:
         """Whether k is counted in groups, as a group may hold records that lack different cells."""
-        lacks_cells = any(bool((part.n_present < part.n_records).any()) for part in self.parts.values())
-        return self.plan.missing_policy.missing == "available" and lacks_cells
+        is_mixed = self.plan.missing_policy.missing == "available" or bool(self.set_parts.merged)
+        return is_mixed and self.set_parts.lack_cells
+
+    @property
+    def counted_strata(self) -> tuple[str, ...]:
+        """Strata within which k is counted: none where parts of several were merged."""
+        return () if self.set_parts.merged else self.plan.roles.strata
 
     def method_name(self, largest: BlockFacts) -> str:
         """Return the name of the method, as it was carried out in the largest block and its like."""
@@ -152,16 +157,17 @@ class SetRounds:
 
     def part_name(self, number: int) -> str:
         """Describe what the records of a part share."""
-        return self._keys.name(list(self.parts)[number])
+        return self.set_parts.names[list(self.parts)[number]]
+
+    @property
+    def parts(self) -> Parts:
+        """Parts of the set, in the order of their first records."""
+        return self.set_parts.facts
 
     @property
     def wanted(self) -> ColumnSet:
         """The column set."""
         return self.plan.sets[self.number]
-
-    @property
-    def _keys(self) -> PartKeys:
-        return self.kept.keys[self.number]
 
     def _name(self, what: str) -> str:
         return f"set{self.number}-{what}"
@@ -217,8 +223,7 @@ class SetRounds:
 
     @cached_property
     def _records(self) -> RecordReader:
-        numbers = {key: number for number, key in enumerate(self.parts)}
-        return RecordReader(AllRecords(self.reader, self.kept), self._keys, numbers)
+        return RecordReader(AllRecords(self.reader, self.kept), self.set_parts.keys, self.set_parts.numbers)
 
     @cached_property
     def _points(self) -> PointMaker:
@@ -267,7 +272,7 @@ class SetRounds:
     def _source(self) -> Any:
         """The numbered records, with the columns that the set needs."""
         names = dict.fromkeys((*self._carried, *self.kept.complete, *self.plan.roles.strata, *self._lacking))
-        return self.frame.select(ROW, *(f"`{name}`" for name in names))
+        return self.frame.select(ROW, *map(quoted, names))
 
     @property
     def _lacking(self) -> tuple[str, ...]:
@@ -345,7 +350,9 @@ class SetRounds:
         releasing = None
         if release:
             types = {name: one.arrow for name, one in self.types.items()}
-            releasing = ReleaseWork(within_strata, self.wanted, self.facts.encoding, self.facts.whole, types)
+            releasing = ReleaseWork(
+                within_strata, self.wanted, self.facts.encoding, self.facts.whole, types, self.counts_groups
+            )
         return BlockWork(
             within_strata,
             self.wanted,

@@ -17,7 +17,7 @@ from microagg.model.treatment import Level, Treatment
 from microagg.spark.batch_tables import column_at_level
 from microagg.spark.cluster_parts import KeptRecords
 from microagg.spark.jobs import Jobs
-from microagg.spark.record_fields import ROW
+from microagg.spark.record_fields import ROW, quoted
 from microagg.spark.set_records import AllRecords
 from microagg.spark.settled_schema import SettledSchema
 from microagg.spark.task_results import collect_results
@@ -181,7 +181,7 @@ def summarise_columns(frame: Any, schema: SettledSchema, kept: KeptRecords, jobs
     names = dict.fromkeys(
         (*(name for name, _, _ in listed), *plan.roles.strata, *(() if weight is None else (weight,)))
     )
-    chosen = frame.select(ROW, *(f"`{name}`" for name in names))
+    chosen = frame.select(ROW, *map(quoted, names))
     records = AllRecords(schema.reader, kept)
     results = collect_results(chosen, _Summarising(records, tuple(listed), weight), jobs, "summarise columns")
     summaries, weights = results[0]

@@ -8,7 +8,7 @@ from microagg.model.errors import ClusterError
 from microagg.model.plan import Plan
 from microagg.spark.block_assignment import partition_keys
 from microagg.spark.jobs import Jobs
-from microagg.spark.record_fields import GROUP, KEY, ROW
+from microagg.spark.record_fields import GROUP, KEY, ROW, quoted
 from microagg.spark.row_numbers import NumberedRows
 from microagg.spark.staging import Staging
 
@@ -72,13 +72,13 @@ def store_release(
     for other in sets[1:]:
         joined = joined.join(other.drop(GROUP), ROW)
     if others:
-        joined = joined.join(rows.frame.select(ROW, *(_quoted(name) for name in others)), ROW)
+        joined = joined.join(rows.frame.select(ROW, *map(quoted, others)), ROW)
     n_files = max(rows.n_files, -(-n_kept // _RECORDS_PER_FILE))
     keys = jobs("join", lambda: partition_keys(rows.frame.sparkSession, n_files))
     place = functions.expr(f"cast(`{ROW}` * {n_files} div {rows.end} as int)")
     key = functions.element_at(functions.array(*map(functions.lit, keys)), place + 1)
     ordered = joined.withColumn(KEY, key).repartition(n_files, KEY).sortWithinPartitions(ROW)
-    jobs("join", lambda: staging.store(ordered.select(*(_quoted(name) for name in names)), RELEASE))
+    jobs("join", lambda: staging.store(ordered.select(*map(quoted, names)), RELEASE))
     stored = staging.load(RELEASE)
     n_stored = jobs("check", stored.count)
     if n_stored != n_kept:
@@ -103,12 +103,8 @@ def count_reached(released: Any, columns: Sequence[str], strata: Sequence[str], 
     from pyspark.sql import functions
 
     within = [name for name in strata if name in released.columns]
-    classes = released.groupBy(*map(_quoted, (*within, *columns))).count()
+    classes = released.groupBy(*map(quoted, (*within, *columns))).count()
     found = jobs(
         "check", classes.agg(functions.min("count").alias("least"), functions.count("*").alias("classes")).collect
     )[0]
     return ReachedK(int(found["least"]), int(found["classes"]))
-
-
-def _quoted(name: str) -> str:
-    return f"`{name}`"

@@ -1,4 +1,4 @@
-"""Names of the columns that the adapter adds to records while they travel."""
+"""Names of the columns that the adapter adds to records while they travel, and how Spark reads any name."""
 
 ROW = "__microagg_row"
 """Number of the record: the same in every job."""
@@ -29,3 +29,14 @@ FACTS = "__microagg_facts"
 
 OWN_PREFIX = "__microagg_"
 """With which no column of the user's may begin."""
+
+
+def quoted(name: str) -> str:
+    """Return the name of a column as Spark takes it literally, whatever characters it has.
+
+    Parameters
+    ----------
+    name
+        The name.
+    """
+    return f"`{name.replace('`', '``')}`"

@@ -9,7 +9,7 @@ import numpy as np
 
 from microagg.aggregate import aggregate
 from microagg.aggregate.whole_columns import WholeColumn
-from microagg.count_k import count_k
+from microagg.count_k import count_in_groups, count_k
 from microagg.measure.table_accumulator import TableAccumulator
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column_set import ColumnSet
@@ -121,6 +121,8 @@ class ReleaseWork:
         What the aggregation takes from whole columns, by name.
     types
         Arrow type of each released column, in order.
+    counts_groups
+        Whether k is counted in groups, as a group may hold records that lack different cells.
     """
 
     plan: Plan
@@ -128,6 +130,7 @@ class ReleaseWork:
     encoding: Encoding
     whole: Mapping[str, WholeColumn]
     types: Mapping[str, Any]
+    counts_groups: bool
 
     def released(
         self, batch: Any, table: Table, rows: IntArray, part: int, solution: Solution, costs: tuple[RuleCost, ...]
@@ -176,7 +179,7 @@ class ReleaseWork:
     def _facts(
         self, before: Table, after: Table, rows: IntArray, part: int, solution: Solution, costs: tuple[RuleCost, ...]
     ) -> BlockFacts:
-        k_reached = count_k(self.plan, before, after, self.wanted, solution)
+        k_reached = self._k_reached(before, after, solution)
         if k_reached < self.wanted.k:
             raise ClusterError(f"the release reaches only k = {k_reached}, not {self.wanted.k}: nothing is released")
         problem = solution.partition.problem
@@ -198,6 +201,12 @@ class ReleaseWork:
             costs,
             TableAccumulator.of(before, after, self.encoding),
         )
+
+    def _k_reached(self, before: Table, after: Table, solution: Solution) -> int:
+        if not self.counts_groups:
+            return count_k(self.plan, before, after, self.wanted, solution)
+        units = None if self.plan.roles.unit is None else before.codes(self.plan.roles.unit)
+        return count_in_groups(after, self.wanted.columns or (), solution.labels, units)
 
 
 def first_rows(rows: IntArray, labels: IntArray) -> IntArray:

@@ -5,7 +5,7 @@ from typing import Any
 
 from microagg.model.errors import InputError
 from microagg.spark.jobs import Jobs
-from microagg.spark.record_fields import OWN_PREFIX, ROW
+from microagg.spark.record_fields import OWN_PREFIX, ROW, quoted
 from microagg.spark.staging import Staging
 
 _FILE = "__microagg_file"
@@ -76,6 +76,13 @@ def _check_names(names: tuple[str, ...]) -> None:
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise InputError(f"the DataFrame has several columns {twice[0]!r}: give each a name of its own")
+    alike = {name.lower(): name for name in names}
+    for name in names:
+        if alike[name.lower()] != name:
+            raise InputError(
+                f"the names of columns {name!r} and {alike[name.lower()]!r} differ in upper and lower case only, which "
+                "Spark does not tell apart: rename one"
+            )
     own = [name for name in names if name.startswith(OWN_PREFIX)]
     if own:
         raise InputError(f"column {own[0]!r} has a name that only microagg may give: rename it")
@@ -87,7 +94,7 @@ def _in_order_of_id(frame: Any, row_id: str, staging: Staging, jobs: Jobs, what:
 
     if row_id not in frame.columns:
         raise InputError(f"row_id {row_id!r} is no column of the DataFrame, which has {', '.join(frame.columns)}")
-    column = functions.col(f"`{row_id}`")
+    column = functions.col(quoted(row_id))
     found = jobs(
         "ids",
         lambda: (
@@ -140,7 +147,7 @@ def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> Number
         raise InputError("the DataFrame has no records")
     table = frame.sparkSession.createDataFrame(offsets, f"`{_FILE}` string, `__microagg_offset` long")
     numbered = placed.join(functions.broadcast(table), _FILE).select(
-        *(functions.col(f"`{name}`") for name in names),
+        *map(quoted, names),
         (functions.col("__microagg_offset") + functions.col(_PLACE)).alias(ROW),
     )
     return NumberedRows(numbered, n_records, len(files), names, n_before)

@@ -77,6 +77,8 @@ class SparkSetRelease:
         What is known of the columns as a whole.
     measured
         Sums from which the measures were computed.
+    merged_parts
+        Names of parts that were too small, each with that of the part that it has joined.
     """
 
     columns: tuple[str, ...]
@@ -93,6 +95,7 @@ class SparkSetRelease:
     n_rounds: int
     facts: SetFacts = field(repr=False)
     measured: TableAccumulator = field(repr=False)
+    merged_parts: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
     def n_groups(self) -> int:
@@ -231,7 +234,7 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
     """
     wanted = rounds.wanted
     columns = tuple(wanted.columns or ())
-    reached = count_reached(released, columns, rounds.plan.roles.strata, jobs)
+    reached = count_reached(released, columns, rounds.counted_strata, jobs)
     k_in_blocks = min(block.k_reached for block in blocks)
     k_reached = k_in_blocks if rounds.counts_groups else reached.k_reached
     if min(k_in_blocks, k_reached) < wanted.k:
@@ -256,6 +259,7 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
         rounds.n_rounds,
         rounds.facts,
         accumulated,
+        rounds.set_parts.merged_names,
     )
 
 
@@ -280,7 +284,8 @@ def measure_together(plan: Plan, sets: Sequence[SparkSetRelease], released: Any,
     measured: list[Any] = [column for one in sets for column in one.measured.columns]
     columns = [replace(column, encoding=encodings[column.encoding.name]) for column in measured]
     names = [name for one in sets for name in one.columns]
-    reached = count_reached(released, names, plan.roles.strata, jobs)
+    strata = () if plan.missing_policy.small_strata == "merge" else plan.roles.strata
+    reached = count_reached(released, names, strata, jobs)
     whole = TableAccumulator(sets[0].measured.n_records, tuple(columns))
     return whole.measures(reached.k_reached, reached.n_patterns)
 
