@@ -302,9 +302,9 @@ RULE_OF_SET = "{sentence}, in column set {number}"
 
 CHECKS_INTRODUCTION = "The released table was checked against its plan by code that shares nothing with what made it."
 CHECKS_INTRODUCTION_ON_SPARK = (
-    "The program that made the release checked it on the cluster: k and the rules in every block of records, before "
-    "the block was stored; the number of records, the columns, and k once more, by Spark, in what was stored. The "
-    "command microagg spark verify checks more, by code that shares nothing with what made the release."
+    "The program that made the release checked it on the cluster: every block of records before it was stored, and "
+    "then what was stored. The command microagg spark verify checks more, by code that shares nothing with what made "
+    "the release."
 )
 CHECKS_CAPTION = "Checks of the released table"
 CHECKS_HEAD = ("check", "result", "what was found")
