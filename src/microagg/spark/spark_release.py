@@ -191,7 +191,7 @@ class SparkRelease(Reportable):
         Parameters
         ----------
         path
-            The folder, which must not exist; on the file system of the staging folder.
+            The folder, which must not exist.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class SparkRelease(Reportable):
         """
         if self.path is not None:
             raise InputError(f"the release was written to {self.path} already: copy that folder")
-        self.staging.folders.rename(self.staging.place(RELEASE), path)
+        self.staging.folders.publish(self.staging.place(RELEASE), path)
         return replace(self, frame=self.frame.sparkSession.read.parquet(path), path=path)
 
     def close(self) -> None:

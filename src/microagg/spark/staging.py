@@ -16,8 +16,8 @@ class Folders(Protocol):
     def exists(self, path: str) -> bool:
         """Check whether there is a file or folder."""
 
-    def rename(self, old: str, new: str) -> None:
-        """Give a folder another name, which must be free; raise `WriteError` if that is not possible."""
+    def publish(self, folder: str, target: str) -> None:
+        """Move a folder to a new name, on any file system, where it appears as a whole; raise `WriteError` if not."""
 
     def remove(self, path: str) -> None:
         """Remove a folder and all that is in it; nothing where there is none."""
@@ -41,15 +41,22 @@ class HadoopFolders:
         system, place = self._at(path)
         return bool(system.exists(place))
 
-    def rename(self, old: str, new: str) -> None:
-        """Give a folder another name, which must be free; raise `WriteError` if that is not possible."""
-        system, place = self._at(old)
-        target = self._at(new)[1]
-        if system.exists(target):
-            raise WriteError(f"the output {new} exists: choose a new folder, nothing is ever written over an old one")
-        system.mkdirs(target.getParent())
-        if not system.rename(place, target):
-            raise WriteError(f"the release could not be moved from {old} to {new}: look after both folders")
+    def publish(self, folder: str, target: str) -> None:
+        """Move a folder to a new name, on any file system, where it appears as a whole; raise `WriteError` if not."""
+        system, place = self._at(target)
+        if system.exists(place):
+            raise _taken(target)
+        of_folder, found = self._at(folder)
+        beside = self._jvm.org.apache.hadoop.fs.Path(place.getParent(), f".{place.getName()}-{uuid4().hex[:12]}")
+        util = self._jvm.org.apache.hadoop.fs.FileUtil
+        system.mkdirs(place.getParent())
+        if system.getUri().equals(of_folder.getUri()):
+            moved = of_folder.rename(found, beside)  # on a local file system this may copy, from disk to disk
+        else:
+            moved = util.copy(of_folder, found, system, beside, True, self._configuration)
+        if not moved or system.exists(place) or not system.rename(beside, place):
+            system.delete(beside, True)
+            raise WriteError(f"the release could not be moved from {folder} to {target}: it is not there")
 
     def remove(self, path: str) -> None:
         """Remove a folder and all that is in it; nothing where there is none."""
@@ -68,13 +75,15 @@ class LocalFolders:
         """Check whether there is a file or folder."""
         return _local(path).exists()
 
-    def rename(self, old: str, new: str) -> None:
-        """Give a folder another name, which must be free; raise `WriteError` if that is not possible."""
-        target = _local(new)
-        if target.exists():
-            raise WriteError(f"the output {new} exists: choose a new folder, nothing is ever written over an old one")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _local(old).rename(target)
+    def publish(self, folder: str, target: str) -> None:
+        """Move a folder to a new name, on any file system, where it appears as a whole; raise `WriteError` if not."""
+        place = _local(target)
+        if place.exists():
+            raise _taken(target)
+        beside = place.with_name(f".{place.name}-{uuid4().hex[:12]}")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(_local(folder), beside)
+        beside.rename(place)
 
     def remove(self, path: str) -> None:
         """Remove a folder and all that is in it; nothing where there is none."""
@@ -151,6 +160,29 @@ class Staging:
     def remove(self) -> None:
         """Remove the folder and all that is in it."""
         self.folders.remove(self.path)
+
+
+def check_new_folder(spark: Any, path: str) -> None:
+    """Refuse an output folder that exists: before any work is done for it.
+
+    Parameters
+    ----------
+    spark
+        The session.
+    path
+        The folder.
+
+    Raises
+    ------
+    WriteError
+        If there is a file or folder of that name.
+    """
+    if folders_of(spark).exists(path):
+        raise _taken(path)
+
+
+def _taken(path: str) -> WriteError:
+    return WriteError(f"the output {path} exists: choose a new folder, nothing is ever written over an old one")
 
 
 def _temporary_folder(spark: Any) -> str:
