@@ -156,4 +156,5 @@ def _set_release(release: Release, one: SetRelease) -> SparkSetRelease:
         1,
         SetFacts(encoding, whole, {}),
         measured,
+        solution.merged_parts,
     )

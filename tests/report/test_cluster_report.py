@@ -149,6 +149,7 @@ def test_internal_document_shows_who_made_it_every_stage_and_every_check(on_clus
     assert f"Stages of the work on Apache Spark {SPARK} stage tasks seconds rows 2 0.5 check 7 3.0" in text
     assert f"Apache Spark {SPARK} Stages" in text, "among the versions"
     assert "VERIFIED" in text
+    assert "task Piece of the work" in text, "the glossary explains words that are used"
     assert "RISK AND UTILITY WERE NOT MEASURED" in text
     assert "protect with measures" not in text, "which a cluster does not know"
     assert "IDENTIFYING COLUMNS WERE NOT LOOKED FOR" in text
@@ -196,6 +197,25 @@ def test_a_column_that_was_lost_fails(release: Release) -> None:
     object.__setattr__(on_cluster.frame, "columns", [name for name in on_cluster.frame.columns if name != "illness"])
     failed = [one for one in document_facts(on_cluster)["verification"]["findings"] if one["passed"] is False]
     assert [one["detail"] for one in failed] == ["not in the release, although the plan keeps them: 'illness'"]
+
+
+def test_a_column_that_was_added_fails(release: Release) -> None:
+    on_cluster = as_cluster_release(release)
+    object.__setattr__(on_cluster.frame, "columns", [*on_cluster.frame.columns, "__microagg_row"])
+    failed = [one for one in document_facts(on_cluster)["verification"]["findings"] if one["passed"] is False]
+    assert [one["detail"] for one in failed] == ["in the release, but not in the original: '__microagg_row'"]
+
+
+@pytest.mark.parametrize("drop", [(), ("village",)])
+def test_merged_strata_are_told_as_on_one_machine(drop: tuple[str, ...]) -> None:
+    frame = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0, 5.0], "village": ["Amden", "Amden", "Balm", "Balm", "Chur"]})
+    release = protect(frame, 2, columns=["x"], strata=["village"], small_strata="merge", drop=drop, method="mdav")
+    on_cluster = as_cluster_release(release)
+    one_machine = document_facts(release)["sets"][0]
+    assert one_machine["n_merged"] == 1
+    assert document_facts(on_cluster)["sets"][0] == one_machine
+    (counted,) = [one for one in document_facts(on_cluster)["verification"]["findings"] if "k-anon" in one["check"]]
+    assert counted["detail"].endswith("in 1 block, in 'x'"), "which strata do not divide"
 
 
 def test_k_of_what_was_stored_is_not_told_where_groups_are_counted() -> None:

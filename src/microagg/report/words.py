@@ -458,6 +458,7 @@ TEXT_LINE = "." * 48
 # Glossary -----------------------------------------------------------------------------------------------------------
 
 GLOSSARY = {
+    "block": "Records that are near each other and are grouped together, where there are too many to be grouped at once.",
     "column set": "Columns that are grouped and protected together. Each set is k-anonymous on its own columns.",
     "confidential": (
         "A column that others do not know and may want to learn. Rules of privacy guard its values within groups."
@@ -498,6 +499,7 @@ GLOSSARY = {
         "Records with the same values of some columns, such as a region; no group has records of two strata."
     ),
     "t-closeness": "Rule that confidential values are distributed in each group much as in the whole table.",
+    "task": "Piece of the work on a cluster that one of its processors does.",
     "unit": "Household, enterprise or patient with several records: k counts units in place of records.",
 }
 """Words that a document explains where it uses them; forms of one word are separated by commas."""

@@ -114,8 +114,8 @@ def _set_facts(release: SparkRelease, one: SparkSetRelease, planned: ColumnSet) 
         "fallback_share": 0.0,
         "improved_by_bound": False,
         "parts": [_part_facts(part, number, named) for number, part in enumerate(one.parts, start=1)],
-        "n_merged": 0,
-        "merged_parts": [],
+        "n_merged": len(one.merged_parts),
+        "merged_parts": [{"part": part, "joined": other} for part, other in one.merged_parts] if named else [],
         "rules": [asdict(cost) for cost in one.rule_costs],
         "random_state": plan.random_state,
         "reproducible": True,
@@ -189,7 +189,7 @@ def _set_details(frame: Any, one: SparkSetRelease, planned: ColumnSet) -> Facts:
     return {
         **treated_columns(one.facts.encoding, planned.treatment, integers),
         "n_parts": len(one.parts),
-        "is_merged": False,
+        "is_merged": bool(one.merged_parts),
         "group_sizes": stored_group_sizes(frame, one.columns),
     }
 

@@ -54,24 +54,28 @@ def _columns(release: SparkRelease) -> list[Finding]:
             findings.append(Finding(check, True, f"left out of the release: {listing(names)}"))
     kept = kept_columns(release)
     lost = [name for name in kept if name not in stored]
+    added = [name for name in stored if name not in release.rows.names]
     if lost:
         findings.append(Finding("columns", False, f"not in the release, although the plan keeps them: {listing(lost)}"))
-    else:
+    if added:
+        findings.append(Finding("columns", False, f"in the release, but not in the original: {listing(added)}"))
+    if not lost and not added:
         findings.append(Finding("columns", True, f"all that the plan keeps: {listing(kept)}"))
     return findings
 
 
 def _anonymity(release: SparkRelease, one: SparkSetRelease) -> list[Finding]:
-    """Return what was counted in every block; and in what was stored, where records that are alike are a group."""
+    """Return what was counted in every block; and in what was stored, where k is a number of equal records."""
     plan = release.plan
-    place = where(one.columns, plan.roles.strata)
+    place = where(one.columns, () if one.merged_parts else plan.roles.strata)
     noun = "records" if plan.roles.unit is None else "units"
     in_blocks = (
         f"every group has at least {one.k} {noun}: {quantity(one.n_groups, 'group')} of {min(one.sizes)} to "
         f"{max(one.sizes)} records in {quantity(one.n_blocks, 'block')}, {place}"
     )
     findings = [Finding("k-anonymity in every block", True, in_blocks)]
-    if plan.roles.unit is None and plan.missing_policy.missing != "available":
+    counts_groups = plan.missing_policy.missing == "available" or bool(one.merged_parts)
+    if plan.roles.unit is None and not counts_groups:
         measures = one.measures
         stored = (
             f"every combination of values is that of at least {measures.k_reached} records: "
