@@ -12,6 +12,9 @@ _OPEN_COST = 4e6
 _BUSY = 0.8  # share of the time that a core of a cluster works: the last tasks of a stage leave others waiting
 _ROUNDS = 3  # of quick effort
 _NUMBER = 8  # bytes
+_OWN_COLUMNS = 4  # that travel with a record: its row, its group, and where it goes
+_HEAP = 6  # gigabytes of Java's memory in an executor
+_READS_A_SECOND = 10_000  # of a disk without moving parts
 
 
 class Cluster(NamedTuple):
@@ -73,45 +76,118 @@ def record_costs(large: dict[str, Any], n_large: int, small: dict[str, Any], n_s
     )
 
 
-def simulated(costs: RecordCosts, cluster: Cluster) -> list[tuple[str, str, str]]:
-    """Return what a cluster would need: what, how much, and how that is computed.
+class Needs(NamedTuple):
+    """What a cluster would need.
+
+    Parameters
+    ----------
+    seconds
+        Time on the clock.
+    n_blocks, n_maps
+        Number of blocks, each of which is a task, and of tasks that read what the round before has stored.
+    shuffled, written
+        Bytes of all shuffles, and of all files.
+    stored
+        Bytes that one round stores.
+    facts
+        Bytes that are sent to the driver at once.
+    workers
+        Bytes of all Python workers of an executor.
+    """
+
+    seconds: float
+    n_blocks: int
+    n_maps: int
+    shuffled: float
+    written: float
+    stored: float
+    facts: float
+    workers: float
+
+    @property
+    def n_pieces(self) -> int:
+        """Number of pieces of one shuffle: every task that solves fetches one of every task that reads."""
+        return self.n_maps * self.n_blocks
+
+
+def needs(costs: RecordCosts, cluster: Cluster) -> Needs:
+    """Compute what a cluster would need.
 
     Work and bytes grow with the columns as if all of them were spent on columns, which is too much.
     """
     wider = cluster.d / D
-    n_cores = cluster.executors * cluster.cores
     n_blocks = math.ceil(cluster.n / BLOCK_SIZE)
-    hours = wider * costs.cpu * cluster.n / (n_cores * _BUSY) / 3600
-    shuffled = wider * costs.shuffled * cluster.n
-    written = wider * costs.written * cluster.n
-    facts = wider * costs.facts * n_blocks
-    staged = cluster.n * _NUMBER * (cluster.d + 4)
-    n_maps = math.ceil((staged + n_blocks * _OPEN_COST) / _SPLIT)
-    fetched = staged / (n_maps * n_blocks)
-    workers = wider * costs.worker * cluster.cores
+    stored = cluster.n * _NUMBER * (cluster.d + _OWN_COLUMNS)
+    return Needs(
+        wider * costs.cpu * cluster.n / (cluster.executors * cluster.cores * _BUSY),
+        n_blocks,
+        math.ceil((stored + n_blocks * _OPEN_COST) / _SPLIT),
+        wider * costs.shuffled * cluster.n,
+        wider * costs.written * cluster.n,
+        stored,
+        wider * costs.facts * n_blocks,
+        wider * costs.worker * cluster.cores,
+    )
+
+
+def breaks_first(needed: Needs, cluster: Cluster) -> str:
+    """Return what comes nearest to its limit, in a sentence."""
+    for_python = cluster.memory - _HEAP
+    workers = (
+        f"the memory of Python workers, who need {needed.workers / 1e9:.1f} GB of the {for_python} GB that a heap of "
+        f"{_HEAP} GB leaves: take fewer cores an executor"
+    )
+    facts = f"what blocks send to the driver, {needed.facts / 1e9:.2f} of 1 GB: raise spark.driver.maxResultSize"
+    reading = _ROUNDS * needed.n_pieces / cluster.executors / _READS_A_SECOND
+    pieces = (
+        f"the reading of small pieces of shuffles, {reading / 60:.0f} minutes of the {needed.seconds / 60:.0f} with disks "
+        f"of {count_text(_READS_A_SECOND)} reads a second, and a hundred times as long with spinning ones"
+    )
+    shares = [
+        (needed.workers / 1e9 / for_python, workers),
+        (needed.facts / 1e9, facts),
+        (reading / needed.seconds, pieces),
+    ]
+    return f"What breaks first is {max(shares)[1]}."
+
+
+def simulated(costs: RecordCosts, cluster: Cluster) -> list[tuple[str, str, str]]:
+    """Return what a cluster would need: what, how much, and how that is computed."""
+    needed = needs(costs, cluster)
+    wider = cluster.d / D
+    n_cores = cluster.executors * cluster.cores
+    n_blocks = count_text(needed.n_blocks)
     return [
-        ("time", f"{hours:.1f} hours", f"{1e6 * wider * costs.cpu:.0f} µs a record, {n_cores} cores, {_BUSY:.0%} busy"),
-        ("blocks", count_text(n_blocks), f"{count_text(BLOCK_SIZE)} records each, in {_ROUNDS} rounds"),
+        (
+            "time",
+            f"{needed.seconds / 3600:.1f} hours",
+            f"{1e6 * wider * costs.cpu:.0f} µs a record, {n_cores} cores, {_BUSY:.0%} busy",
+        ),
+        ("blocks", n_blocks, f"{count_text(BLOCK_SIZE)} records each, in {_ROUNDS} rounds"),
         (
             "shuffled",
-            f"{shuffled / 1e12:.1f} TB",
+            f"{needed.shuffled / 1e12:.1f} TB",
             f"{wider * costs.shuffled:.0f} bytes a record in all shuffles together: "
-            f"{shuffled / cluster.executors / 1e9:.0f} GB on the disks of each executor, if nothing is removed before",
+            f"{needed.shuffled / cluster.executors / 1e9:.0f} GB on the disks of each executor",
         ),
         (
             "pieces of a shuffle",
-            f"{n_maps * n_blocks / 1e6:.0f} million of {fetched / 1e3:.1f} kB",
-            f"{count_text(n_maps)} tasks that read × {count_text(n_blocks)} that solve",
+            f"{needed.n_pieces / 1e6:.0f} million of {needed.stored / needed.n_pieces / 1e3:.1f} kB",
+            f"{count_text(needed.n_maps)} tasks that read × {n_blocks} that solve",
         ),
-        ("staged and released", f"{written / 1e12:.1f} TB", "files of all rounds; two rounds are there at a time"),
+        (
+            "staged and released",
+            f"{needed.written / 1e12:.1f} TB",
+            "files of all rounds; two rounds are there at a time",
+        ),
         (
             "Python workers of an executor",
-            f"{workers / 1e9:.1f} GB",
+            f"{needed.workers / 1e9:.1f} GB",
             f"{cluster.cores} workers, each as here with {wider:g} times the columns; {cluster.memory} GB are there",
         ),
         (
             "sent to the driver at once",
-            f"{facts / 1e9:.2f} GB",
+            f"{needed.facts / 1e9:.2f} GB",
             f"{wider * costs.facts / 1e3:.1f} kB a block; spark.driver.maxResultSize is 1 GB unless set",
         ),
     ]

@@ -1,7 +1,7 @@
 """Tables and sentences of docs/spark.md."""
 
 from cached_tasks import Result
-from cluster_simulation import Cluster, record_costs, simulated
+from cluster_simulation import Cluster, breaks_first, needs, record_costs, simulated
 from documents import table
 from scale_results import NOT_THERE, ScaleResults, count_text, memory_text, number_text, time_text
 from spark_data import SHAPES
@@ -84,7 +84,8 @@ def simulation(results: ScaleResults, n_large: int, n_small: int) -> str:
         f"{cluster.cores} cores and {cluster.memory} GB each. A record of ten columns costs {1e6 * costs.cpu:.0f} µs "
         "of a processor here, and everything is taken to grow with the number of columns."
     )
-    return f"{words}\n\n{table(['what', 'how much', 'because'], map(list, simulated(costs, cluster)))}"
+    rows = table(["what", "how much", "because"], map(list, simulated(costs, cluster)))
+    return f"{words}\n\n{rows}\n\n{breaks_first(needs(costs, cluster), cluster)}"
 
 
 def _cost_cells(found: Result | None, n: int) -> list[str]:

@@ -66,7 +66,7 @@ def _add_protect(command: ArgumentParser) -> None:
     release.add_argument("-f", "--force", action="store_true", help="replace an existing report or plan")
     spark = _add_spark_group(command)
     _add_row_id(spark)
-    staging = "folder for temporary files, on the file system of the output (default: the folder that this is in)"
+    staging = "folder that all executors reach, for temporary files (default: the folder that the output is in)"
     spark.add_argument("--staging", type=frame_name, metavar="FOLDER", help=staging)
     add_printing_group(command, _DETAILS)
 
