@@ -140,7 +140,7 @@ def breaks_first(needed: Needs, cluster: Cluster) -> str:
     facts = f"what blocks send to the driver, {needed.facts / 1e9:.2f} of 1 GB: raise spark.driver.maxResultSize"
     reading = _ROUNDS * needed.n_pieces / cluster.executors / _READS_A_SECOND
     pieces = (
-        f"the reading of small pieces of shuffles, {reading / 60:.0f} minutes of the {needed.seconds / 60:.0f} with disks "
+        f"the reading of small pieces of shuffles, {reading / 60:.0f} minutes of {needed.seconds / 60:.0f} with disks "
         f"of {count_text(_READS_A_SECOND)} reads a second, and a hundred times as long with spinning ones"
     )
     shares = [
