@@ -125,11 +125,12 @@ def test_the_medoid_of_a_group_does_not_depend_on_what_others_lack() -> None:
         )
     )
     treatment = Treatment(aggregate=ByColumn("medoid"))
-    X = np.array([[0.0], [1.0], [1.5], [0.0], [0.2], [0.4]])
+    X = np.array([[1.0], [0.0], [2.0], [1.0], [0.0], [3.0]])
     labels = np.array([0, 0, 0, 1, 1, 1])
     whole = {name: whole_column(ColumnSummary.of(table.column(name), treatment, np.arange(6))) for name in table.names}
     problem = Problem(X, 3)
     together = aggregate(table, Partition(problem, labels), table.names, treatment)
+    assert together.values("x") == [2.0, 2.0, 2.0, None, 5.0, 5.0]  # of the first group, one that lacks nothing
     for records in (np.arange(3), np.arange(3, 6)):
         partition = Partition(problem.part(records), labels[records])
         alone = aggregate(table.in_order(records), partition, table.names, treatment, whole=whole)
