@@ -6,6 +6,7 @@ from typing import Any
 from microagg.model.errors import InputError, MicroaggError
 from microagg.model.table import Table
 from microagg.read import read
+from microagg.spark.arrow_types import empty_arrow_table
 from microagg.spark.session import spark_error
 
 CATALOGUE = "table:"
@@ -59,9 +60,7 @@ def empty_table(frame: Any) -> Table:
     frame
         The DataFrame.
     """
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    return read(to_arrow_schema(frame.schema).empty_table())
+    return read(empty_arrow_table(frame))
 
 
 def _reading_error(name: str, own: MicroaggError) -> InputError:

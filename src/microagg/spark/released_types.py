@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from microagg.aggregate.whole_columns import WholeColumn
 from microagg.model.treatment import Level, Treatment
+from microagg.spark.arrow_types import arrow_type
 
 _STATISTICS = ("mean", "median", "trimmed")
 
@@ -45,7 +46,6 @@ def released_types(
 
 def _released_type(frame: Any, name: str, level: Level, treatment: Treatment, whole: WholeColumn) -> ReleasedType:
     import pyarrow as pa
-    from pyspark.sql.pandas.types import to_arrow_type
     from pyspark.sql.types import DoubleType, IntegralType, LongType, StringType
 
     word = treatment.aggregate_of(name, level)
@@ -57,4 +57,4 @@ def _released_type(frame: Any, name: str, level: Level, treatment: Treatment, wh
             return ReleasedType(DoubleType(), pa.float64())
         if not isinstance(before, IntegralType):
             return ReleasedType(LongType(), pa.int64())
-    return ReleasedType(before, to_arrow_type(before))
+    return ReleasedType(before, arrow_type(before))

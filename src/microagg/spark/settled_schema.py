@@ -16,6 +16,7 @@ from microagg.model.treatment import Level
 from microagg.protect import settled_plan
 from microagg.read import read
 from microagg.run_pipeline import check_limits
+from microagg.spark.arrow_types import empty_arrow_table
 from microagg.spark.batch_tables import BatchReader
 
 _IN_MEMORY = "which on a cluster cannot be: use one machine, or leave it out"
@@ -65,19 +66,12 @@ def settle_schema(plan: Plan, frame: Any, limits: Limits) -> SettledSchema:
     """
     limits = limits.joined(plan.limits)
     _check_options(plan, limits)
-    empty = read(_empty_table(frame)).with_missing_values(plan.missing_policy.missing_values)
+    empty = read(empty_arrow_table(frame)).with_missing_values(plan.missing_policy.missing_values)
     settled = settled_plan(plan, empty, limits)
     kinds: dict[str, Kind] = {name: empty.kind(name) for name in empty.names}
     _check_marks(settled, kinds)
     levels = tuple(_levels(one, empty) for one in settled.sets)
     return SettledSchema(settled, BatchReader(kinds, settled.missing_policy.missing_values), levels)
-
-
-def _empty_table(frame: Any) -> Any:
-    """Return an Arrow table of the columns of a DataFrame, without records."""
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    return to_arrow_schema(frame.schema).empty_table()
 
 
 def _check_options(plan: Plan, limits: Limits) -> None:
