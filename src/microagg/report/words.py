@@ -458,7 +458,7 @@ TEXT_LINE = "." * 48
 # Glossary -----------------------------------------------------------------------------------------------------------
 
 GLOSSARY = {
-    "block": "Records that are near each other and are grouped together, where there are too many to be grouped at once.",
+    "block": "Records that are near each other and are grouped together, where all of them are too many at once.",
     "column set": "Columns that are grouped and protected together. Each set is k-anonymous on its own columns.",
     "confidential": (
         "A column that others do not know and may want to learn. Rules of privacy guard its values within groups."
