@@ -53,8 +53,8 @@ class BatchReader:
 
 
 def column_at_level(table: Table, name: str, level: Level) -> Column:
-    """Return a column as it is encoded: numbers as floats, anything else with its type."""
-    if level == "number":
+    """Return a column as it is encoded: numbers as floats, anything else, integers too, with its type."""
+    if level == "number" and table.kind(name) != "integer":
         return Column.of_numbers(name, table.numbers(name))
     return table.column(name)
 
