@@ -143,10 +143,13 @@ def check_group_values(checked: CheckedRelease) -> list[Finding]:
     return group_value_findings([tally for tallies in sets for tally in tallies])
 
 
-def tally_group_values(checked: CheckedRelease, before: Table, one: ColumnSet) -> list[GroupValueTally]:
-    """Check the released values of each column of a set against the records before, row by row."""
+def tally_group_values(
+    checked: CheckedRelease, before: Table, one: ColumnSet, names: Sequence[str] | None = None
+) -> list[GroupValueTally]:
+    """Check the released values of some columns of a set, or of all, against the records before, row by row."""
     classes = _classes(checked, one)
-    return [_tally_column(CheckedColumn(checked, before, one, name, classes)) for name in one.columns or ()]
+    chosen = one.columns or () if names is None else names
+    return [_tally_column(CheckedColumn(checked, before, one, name, classes)) for name in chosen]
 
 
 def group_value_findings(tallies: Sequence[GroupValueTally]) -> list[Finding]:

@@ -1,0 +1,468 @@
+"""Verify a release in a Spark DataFrame, whichever tool made it: the checks of `verify`, where the records are."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from microagg.check.anonymity_check import strata_finding, strata_of_classes, together_finding, units_finding
+from microagg.check.checked_release import CheckedRelease, protected_columns
+from microagg.check.group_value_check import GroupValueTally, group_value_findings
+from microagg.check.plan_check import NO_ORIGINAL, count_finding, identifying_findings, order_finding
+from microagg.check.role_check import check_gone, check_names, reordered_finding, untouched_finding
+from microagg.check.value_check import missing_finding, total_findings
+from microagg.check.wording import where
+from microagg.control.progress import Progress
+from microagg.control.run import Run, run_of
+from microagg.model.checks import whole_number
+from microagg.model.column import NUMERIC
+from microagg.model.column_set import ColumnSet
+from microagg.model.errors import InputError
+from microagg.model.plan import Plan
+from microagg.model.verification import Finding, Verification
+from microagg.select import select
+from microagg.spark.class_checks import COUNT, ClassChecks, ClassTallies, Facts, FactsOfColumns, RowChecks, RowTallies
+from microagg.spark.class_counts import count_classes, identifying_columns
+from microagg.spark.compared_values import compared, hash_of
+from microagg.spark.jobs import Jobs
+from microagg.spark.named_frames import empty_table
+from microagg.spark.paired_records import (
+    ORIGINAL,
+    PairedRecords,
+    PairReader,
+    frame_of,
+    in_other_order,
+    moved_columns,
+    pair_records,
+    reader_of,
+    same_records,
+)
+from microagg.spark.record_fields import KEY, ROW, quoted
+from microagg.spark.row_numbers import NumberedRows, numbered_rows
+from microagg.spark.staging import Staging
+from microagg.spark.task_results import collect_results
+from microagg.verify import ComparedMean, compare_names, means_finding, others_finding
+
+RECORDS_PER_TASK = 250_000
+"""Records of whole classes that a task checks, one table of them after another."""
+
+LARGE_CLASS = 250_000
+"""Records of a class above which equal ones are counted, in place of being held in memory."""
+
+MOST_BY_RULES = 5_000_000
+"""Records of the largest class in which rules of privacy are checked."""
+
+_ON_ONE_MACHINE = "which needs all records in one place: verify it on one machine"
+
+
+def verify(
+    original: Any,
+    released: Any,
+    k: int | None = None,
+    columns: Iterable[Hashable] | None = None,
+    *,
+    plan: Plan | None = None,
+    row_id: str | None = None,
+    staging: str | None = None,
+    run: Run | None = None,
+    progress: Progress | None = None,
+) -> Verification:
+    """Check a release: that it is k-anonymous in some columns, or all that a plan promises.
+
+    The checks are those of `microagg.verify`, with the same verdicts. Records of a class, which share their released
+    values, are checked in one task; no record comes to the driver.
+
+    Parameters
+    ----------
+    original
+        DataFrame of the table before, or the path of a folder of Parquet; None to check the release alone.
+    released
+        DataFrame to be checked, or the path of a folder of Parquet.
+    k
+        Number of records that must share each combination of values.
+    columns
+        Columns that are to be k-anonymous together. They must be named: a verdict on guessed ones would be worthless.
+    plan
+        The plan of the release, in place of `k` and `columns`; it names the columns, too.
+    row_id
+        A column of both that names each record; None: both read Parquet files, and records correspond by their order.
+    staging
+        Folder that all executors reach, for what rests between jobs; None: the system's temporary folder, where all
+        executors are on this machine.
+    run
+        Progress, and the way to cancel the work from another thread.
+    progress
+        Called with stage, share done and note, where no run is given.
+
+    Returns
+    -------
+    Verification
+        The verdict, and the findings behind it.
+
+    Raises
+    ------
+    InputError
+        If no columns are named, a plan is given besides k and columns, or it promises what cannot be checked on a
+        cluster.
+    """
+    current = run_of(run, progress)
+    if current.limits.given:
+        raise InputError(
+            f"a verification has nothing that {' or '.join(current.limits.given)} could limit: leave it out"
+        )
+    after = frame_of(released)
+    before = None if original is None else frame_of(original)
+    folder = Staging(after.sparkSession, staging)
+    jobs = Jobs(after.sparkSession, current)
+    try:
+        if plan is None:
+            return _verify_columns(before, after, k, columns, row_id, folder, jobs)
+        if k is not None or columns is not None:
+            given = " and ".join(name for name, value in (("k", k), ("columns", columns)) if value is not None)
+            raise InputError(
+                f"{given} and a plan are both given: leave one out, as the plan has k and columns of its own"
+            )
+        return _verify_by_plan(before, after, plan, row_id, folder, jobs)
+    finally:
+        folder.remove()
+
+
+def _verify_columns(
+    before: Any,
+    after: Any,
+    k: int | None,
+    columns: Iterable[Hashable] | None,
+    row_id: str | None,
+    staging: Staging,
+    jobs: Jobs,
+) -> Verification:
+    if columns is None:
+        raise InputError("name the columns to verify: a verdict on guessed ones would be worthless")
+    names = select(empty_table(after), columns)
+    k = whole_number("k", k, at_least=1)
+    released = numbered_rows(after, row_id, staging, jobs, "released")
+    tally = count_classes(released.frame, names, k, jobs).tally
+    others = [name for name in released.names if name not in names]
+    unique = identifying_columns(released.frame, others, released.n_records, jobs)
+    findings = [tally.finding(k, "records", where(names)), *identifying_findings(unique)]
+    if before is not None:
+        findings += _compare(before, released, names, row_id, staging, jobs)
+    return Verification(k, tally.smallest, names, tuple(findings))
+
+
+def _compare(
+    before: Any, released: NumberedRows, names: Sequence[str], row_id: str | None, staging: Staging, jobs: Jobs
+) -> list[Finding]:
+    """Compare a release with its original, as `verify` does without a plan."""
+    pairs = pair_records(before, released, None, row_id, staging, jobs)
+    fewer = pairs.n_before - released.n_records
+    sound = None if fewer > 0 else fewer == 0
+    findings = [Finding("records", sound, f"{pairs.n_before} before, {released.n_records} after")]
+    findings += compare_names(before.columns, released.names)
+    both = [name for name in released.names if name in before.columns]
+    others = [name for name in both if name not in names]
+    if others and not fewer:
+        changed: Sequence[str] = others
+        if pairs.frame is not None:
+            tallies = _row_tallies(pairs, RowChecks(pairs.reader, None, {}, tuple(others)), others, others, jobs)
+            changed = [name for name in others if name in tallies.changed]
+        moved = moved_columns(before if pairs.frame is None else pairs.original, released, changed, jobs)
+        findings.append(others_finding(others, [name for name in changed if name not in moved], moved))
+    means = _means(before, released, [name for name in both if name in names], jobs)
+    if means:
+        findings.append(means_finding(means))
+    return findings
+
+
+def _means(before: Any, released: NumberedRows, names: Sequence[str], jobs: Jobs) -> list[ComparedMean]:
+    """Return the means of those columns that hold finite numbers only, before and after."""
+    from pyspark.sql import functions
+
+    tables = (empty_table(before), empty_table(released.frame))
+    numeric = [name for name in names if all(table.kind(name) in NUMERIC for table in tables)]
+    if not numeric:
+        return []
+    found = []
+    for frame in (before, released.frame):
+        figures = []
+        for name in numeric:
+            number = functions.col(quoted(name)).cast("double")
+            lacks = number.isNull() | functions.isnan(number) | (functions.abs(number) == float("inf"))
+            figures += [functions.avg(number), functions.stddev_pop(number), functions.max(lacks.cast("int"))]
+        found.append(tuple(jobs("compare means", frame.agg(*figures).collect)[0]))
+    means = []
+    for place, name in enumerate(numeric):
+        (old, deviation, old_lacks), (new, _, new_lacks) = (row[3 * place : 3 * place + 3] for row in found)
+        if not old_lacks and not new_lacks:
+            means.append(ComparedMean(name, old, deviation, new))
+    return means
+
+
+def _row_tallies(
+    pairs: PairedRecords, checks: RowChecks, released: Sequence[str], original: Sequence[str], jobs: Jobs
+) -> RowTallies:
+    found: list[RowTallies] = collect_results(pairs.select(released, original), checks, jobs, "check records")
+    return reduce(RowTallies.merged, found)
+
+
+def _verify_by_plan(
+    before: Any, after: Any, plan: Plan, row_id: str | None, staging: Staging, jobs: Jobs
+) -> Verification:
+    _check_plan(plan, has_original=before is not None)
+    empty = empty_table(after)
+    for name in protected_columns(plan):
+        empty.check_name(name)
+    if before is not None:
+        empty_before = empty_table(before)
+        for name in (*protected_columns(plan), *plan.roles.columns, *plan.drop):
+            empty_before.check_name(name)
+    released = numbered_rows(after, row_id, staging, jobs, "released")
+    pairs = None if before is None else pair_records(before, released, plan, row_id, staging, jobs)
+    return _PlanCheck(plan, before, released, pairs, jobs).verification()
+
+
+def _check_plan(plan: Plan, *, has_original: bool) -> None:
+    """Refuse a plan that promises what cannot be checked on a cluster."""
+    if not isinstance(plan, Plan):
+        raise InputError(f"plan must be a microagg.Plan, found {plan!r}: read a file by Plan.from_toml")
+    if any(one.columns is None for one in plan.sets):
+        raise InputError(
+            "the plan names no columns: name those that it protects, as the plan of the release itself does; a verdict "
+            "on guessed ones would be worthless"
+        )
+    policy = plan.missing_policy
+    is_open = policy.missing == "available" or (policy.missing == "pattern" and policy.small_strata == "merge")
+    for option, is_given in (
+        ("t_closeness", "t_closeness" in plan.privacy.given),
+        ("shuffle", plan.shuffle and has_original),
+        ("renumber", bool(plan.roles.renumber) and has_original),
+        ("rounding='total'", has_original and any(one.treatment.rounding == "total" for one in plan.sets)),
+        ("groups of records that lack different cells", is_open),
+    ):
+        if is_given:
+            raise InputError(f"the plan has {option}, {_ON_ONE_MACHINE}")
+
+
+@dataclass(frozen=True, eq=False)
+class _PlanCheck:
+    """Check of a release against its plan."""
+
+    plan: Plan
+    before: Any
+    released: NumberedRows
+    pairs: PairedRecords | None
+    jobs: Jobs
+
+    def verification(self) -> Verification:
+        """Return the verdict."""
+        facts = self._facts()
+        rows = self._rows(facts)
+        moved = self._moved(rows)
+        is_paired = rows is not None and not moved
+        k_reached, findings = self._anonymity(is_paired=is_paired)
+        tallies = [self._classes(one, facts, is_paired=is_paired) for one in self._schema.sets]
+        for of_set in tallies:
+            findings += [one if isinstance(one, Finding) else one.finding() for one in of_set.rules]
+        findings += self._identifying()
+        findings += self._records(is_paired=is_paired)
+        findings += check_gone(self.plan, self.released.names)
+        if self.before is not None:
+            findings += check_names(self.plan, self.before.columns, self.released.names)
+        if rows is not None:
+            findings += self._compared(rows, is_paired=is_paired)
+        if is_paired:
+            findings += group_value_findings([tally for of_set in tallies for tally in of_set.values])
+        k = min(one.k for one in self.plan.sets)
+        return Verification(k, k_reached, protected_columns(self.plan), tuple(findings))
+
+    @property
+    def _schema(self) -> CheckedRelease:
+        """The release and its original without records."""
+        original = None if self.before is None else empty_table(self.before)
+        return CheckedRelease(self.plan, empty_table(self._after), original, original, None)
+
+    @property
+    def _after(self) -> Any:
+        return self.released.frame.select(*map(quoted, self.released.names))
+
+    def _facts(self) -> Facts:
+        """Find out which columns of the original hold whole numbers, and the units of dates."""
+        if self.pairs is None or self.pairs.frame is None:
+            return {}
+        empty = empty_table(self.before)
+        levels = {
+            name: one.treatment.level(name, empty.kind(name)) for one in self.plan.sets for name in one.columns or ()
+        }
+        names = tuple(name for name, level in levels.items() if level in ("number", "date"))
+        if not names:
+            return {}
+        frame = self.pairs.select((), names)
+        found: list[Facts] = collect_results(frame, FactsOfColumns(self.pairs.reader, names), self.jobs, "read columns")
+        return {name: reduce(lambda one, other: one.merged(other), (some[name] for some in found)) for name in names}
+
+    def _rows(self, facts: Facts) -> RowTallies | None:
+        """Compare the records one by one; None where they do not correspond."""
+        if self.pairs is None or self.pairs.frame is None:
+            return None
+        untouched = self._schema.untouched
+        weight = () if self.plan.roles.weight is None else (self.plan.roles.weight,)
+        needed = (*protected_columns(self.plan), *untouched, *weight)
+        checks = RowChecks(self.pairs.reader, self.plan, facts, untouched)
+        on_release = [name for name in needed if name in self.released.names]
+        return _row_tallies(self.pairs, checks, on_release, needed, self.jobs)
+
+    def _moved(self, rows: RowTallies | None) -> bool:
+        """Check whether columns that were not touched show that the records are in another order."""
+        if rows is None or not rows.changed:
+            return False
+        untouched = self._schema.untouched
+        assert self.pairs is not None, "records were compared"
+        return in_other_order(self.pairs, self.released, untouched, rows.changed, self.jobs)
+
+    def _anonymity(self, *, is_paired: bool) -> tuple[int, list[Finding]]:
+        """Count k of each column set, and of all of them together."""
+        schema = self._schema
+        frame = self.released.frame
+        unit = self.plan.roles.unit
+        findings = []
+        if unit is not None and unit not in self.released.names:
+            if is_paired and self.pairs is not None:
+                frame = self.pairs.frame
+                unit = f"{ORIGINAL}{unit}"
+            else:
+                findings.append(units_finding(unit))
+                unit = None
+        noun = "records" if unit is None else "units"
+        strata = strata_of_classes(schema)
+        reached = []
+        for one in schema.sets:
+            columns = one.columns or ()
+            tally = count_classes(frame, (*columns, *strata), one.k, self.jobs, unit).tally
+            reached.append(tally.smallest)
+            findings.append(tally.finding(one.k, noun, where(columns, strata)))
+            if schema.strata and not strata:
+                within = count_classes(frame, (*columns, *schema.strata), one.k, self.jobs, unit).tally
+                place = where(columns, schema.strata)
+                findings.append(strata_finding(within.n_small, within.n_classes, one.k, noun, place))
+        if len(schema.sets) > 1:
+            whole = count_classes(frame, (*schema.protected, *strata), 1, self.jobs, unit).tally
+            findings.append(together_finding(whole.smallest, len(schema.sets)))
+        return min(reached), findings
+
+    def _identifying(self) -> list[Finding]:
+        known = (*protected_columns(self.plan), *self.plan.roles.renumber)
+        others = [name for name in self.released.names if name not in known]
+        unique = identifying_columns(self.released.frame, others, self.released.n_records, self.jobs)
+        return identifying_findings(unique)
+
+    def _records(self, *, is_paired: bool) -> list[Finding]:
+        if self.pairs is None:
+            return [NO_ORIGINAL]
+        n_after = self.released.n_records
+        findings = [count_finding(self.pairs.n_before, n_after, self.pairs.n_expected)]
+        if not is_paired:
+            findings.append(order_finding(self.plan, has_all=n_after == self.pairs.n_expected))
+        return findings
+
+    def _compared(self, rows: RowTallies, *, is_paired: bool) -> list[Finding]:
+        """Return what is to be said of columns that were not touched, of missing values and of totals."""
+        findings = []
+        names = self._schema.untouched
+        if names and is_paired:
+            findings.append(untouched_finding(names, [name for name in names if name in rows.changed]))
+        elif names and self.pairs is not None:
+            is_same = same_records(self.pairs.original, self.released.frame, names, self.jobs)
+            findings.append(reordered_finding(names, is_same=is_same))
+        if is_paired:
+            findings.append(missing_finding(rows.missing))
+        return findings + total_findings(rows.totals, is_weighted=self.plan.roles.weight is not None)
+
+    def _classes(self, one: ColumnSet, facts: Facts, *, is_paired: bool) -> ClassTallies:
+        """Check what stands for each class of a column set, and the rules of privacy in it."""
+        has_rules = bool(self.plan.privacy.given)
+        if not is_paired and not has_rules:
+            return ClassTallies([], [])
+        columns = tuple(one.columns or ()) if is_paired else ()
+        keys = (*(one.columns or ()), *strata_of_classes(self._schema))
+        frame = self._keyed(one, keys, is_paired=is_paired)
+        sizes = frame.groupBy(KEY).count()
+        large = sizes.filter(sizes["count"] > LARGE_CLASS)
+        most = self._most_records(large)
+        if not most:
+            return self._checked(frame, self._checks(one, facts, columns, is_paired, has_rules=has_rules))
+        if has_rules and most > MOST_BY_RULES:
+            raise InputError(
+                f"a class of {most} records has the same released values, {where(one.columns or ())}: on a cluster "
+                f"rules of privacy are checked in classes of up to {MOST_BY_RULES} records"
+            )
+        rules = (
+            self._checked(frame, self._checks(one, facts, (), is_paired, has_rules=has_rules)) if has_rules else None
+        )
+        values = self._values_beside_large(frame, large, one, facts, keys) if is_paired else []
+        return ClassTallies(values, [] if rules is None else rules.rules)
+
+    def _values_beside_large(
+        self, frame: Any, large: Any, one: ColumnSet, facts: Facts, keys: Sequence[str]
+    ) -> list[GroupValueTally]:
+        """Check the values of each class; in large ones, records with the same original value count as one."""
+        columns = tuple(one.columns or ())
+        small = frame.join(large.select(KEY), KEY, "left_anti")
+        found = self._checked(small, self._checks(one, facts, columns, True, has_rules=False)).values
+        of_large = frame.join(large.select(KEY), KEY, "left_semi")
+        values = []
+        for place, name in enumerate(columns):
+            counted = self._counted(of_large, one, keys, name)
+            tally = self._checked(counted, self._checks(one, facts, (name,), True, has_rules=False)).values[0]
+            values.append(found[place].merged(tally) if found else tally)
+        return values
+
+    def _counted(self, frame: Any, one: ColumnSet, keys: Sequence[str], name: str) -> Any:
+        """Count the records that have the same released values and the same original value of a column."""
+        from pyspark.sql import functions
+
+        old = f"{ORIGINAL}{name}"
+        weight = self.plan.roles.weight
+        figures = [functions.count("*").alias(COUNT), functions.min(ROW).alias(ROW)]
+        if weight is not None and weight != name:
+            figures.append(functions.sum(quoted(f"{ORIGINAL}{weight}")).alias(f"{ORIGINAL}{weight}"))
+        grouped = frame.groupBy(KEY, *map(quoted, keys), compared(frame, old).alias(old))
+        return grouped.agg(*figures)
+
+    def _keyed(self, one: ColumnSet, keys: Sequence[str], *, is_paired: bool) -> Any:
+        """Return the columns that checks of a column set need, with the key of each record's class."""
+        roles = self.plan.roles
+        named = (*(one.columns or ()), *keys, *roles.confidential, *(() if roles.unit is None else (roles.unit,)))
+        on_release = [name for name in named if name in self.released.names]
+        if is_paired and self.pairs is not None:
+            weight = () if roles.weight is None else (roles.weight,)
+            of_original = (*named, *weight, *self._guarded())
+            frame = self.pairs.select(on_release, [name for name in of_original if name in self.before.columns])
+        else:
+            frame = self.released.frame.select(ROW, *map(quoted, dict.fromkeys(on_release)))
+        return frame.withColumn(KEY, hash_of(frame, keys))
+
+    def _guarded(self) -> tuple[str, ...]:
+        """Return protected columns that rules of privacy may be about."""
+        return protected_columns(self.plan) if self.plan.privacy.given else ()
+
+    def _most_records(self, large: Any) -> int:
+        from pyspark.sql import functions
+
+        most = self.jobs("count classes", large.agg(functions.max("count")).collect)[0][0]
+        return 0 if most is None else int(most)
+
+    def _checks(
+        self, one: ColumnSet, facts: Facts, columns: tuple[str, ...], is_paired: bool, *, has_rules: bool
+    ) -> ClassChecks:
+        if self.pairs is not None:
+            reader = self.pairs.reader
+        else:
+            released = reader_of(self._after, self.plan.missing_policy.missing_values)
+            reader = PairReader(released, released)
+        return ClassChecks(reader, self.plan, one, facts, columns, has_rules, is_paired)
+
+    def _checked(self, frame: Any, checks: ClassChecks) -> ClassTallies:
+        n_tasks = max(2, -(-self.released.n_records // RECORDS_PER_TASK))
+        divided = frame.repartition(n_tasks, KEY).sortWithinPartitions(KEY, ROW)
+        found: list[ClassTallies] = collect_results(divided, checks, self.jobs, "check classes")
+        return reduce(ClassTallies.merged, found) if found else ClassTallies([], [])
