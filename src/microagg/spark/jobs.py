@@ -2,20 +2,23 @@
 
 import re
 import time
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as NotDone
 from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from microagg.control.run import Run
 from microagg.model import errors
-from microagg.model.errors import CancelledError, MicroaggError, VerificationError
+from microagg.model.errors import CancelledError, ClusterError, MicroaggError, VerificationError
 
 Result = TypeVar("Result")
 
 _SECONDS_BETWEEN_LOOKS = 0.2
+_SECONDS_TO_END = 30.0  # that tasks of a job which has ended may go on: Spark gives Python two seconds, then kills it
 _OWN_ERROR = re.compile(r"microagg\.model\.errors\.(\w+): (.*)")
+_CAUSE = re.compile(r"^(?:Caused by)?: [\w.$]+: (.+)$", re.MULTILINE)
+_WRONG_QUERY = ("AnalysisException", "ParseException")
 
 
 class StageTime(NamedTuple):
@@ -79,6 +82,8 @@ class Jobs:
         ------
         MicroaggError
             The error of a task that this package has raised there, in its own words.
+        ClusterError
+            If the job failed for another reason, such as lost files or Python workers that were killed.
         CancelledError
             If the run was cancelled.
         """
@@ -89,7 +94,7 @@ class Jobs:
             try:
                 result = self._awaited(future, stage, group, note)
             except BaseException:
-                self._cancel(group)
+                self._end(future, group)
                 raise
         tasks = self._count_tasks(group)
         self.times.append(StageTime(stage, time.monotonic() - began, None if tasks is None else tasks[1]))
@@ -114,10 +119,10 @@ class Jobs:
             except MicroaggError:
                 raise
             except Exception as error:
-                own = own_error(error)
-                if own is None:
+                told = own_error(error) or _cluster_error(error, stage)
+                if told is None:
                     raise
-                raise own from error
+                raise told from error
 
     def _report(self, stage: str, group: str, note: str) -> None:
         tasks = self._count_tasks(group)
@@ -132,20 +137,33 @@ class Jobs:
         """Return how many tasks of the group's jobs are done, and how many there are; None where that is not told."""
         if self._context is None:
             return None
+        stages = list(self._stages(group))
+        return sum(stage.numCompletedTasks for stage in stages), sum(stage.numTasks for stage in stages)
+
+    def _stages(self, group: str) -> Iterator[Any]:
+        """Yield what the session tells of the stages of the group's jobs; nothing with Spark Connect."""
+        if self._context is None:
+            return
         tracker = self._context.statusTracker()
-        done = 0
-        total = 0
         for job in tracker.getJobIdsForGroup(group):
             info = tracker.getJobInfo(job)
             for number in () if info is None else info.stageIds:
                 stage = tracker.getStageInfo(number)
                 if stage is not None:
-                    done += stage.numCompletedTasks
-                    total += stage.numTasks
-        return done, total
+                    yield stage
+
+    def _end(self, future: "Future[Any]", group: str) -> None:
+        """End the jobs of a group, and those that its action begins meanwhile; wait until no task writes any more."""
+        while not future.done():
+            self._cancel(group)
+            wait([future], timeout=_SECONDS_BETWEEN_LOOKS)
+        give_up = time.monotonic() + _SECONDS_TO_END
+        time.sleep(_SECONDS_BETWEEN_LOOKS)  # the tracker hears of tasks a moment later
+        while any(stage.numActiveTasks for stage in self._stages(group)) and time.monotonic() < give_up:
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
 
     def _cancel(self, group: str) -> None:
-        """End the jobs of a group; the thread that waits for them ends with them."""
+        """End the jobs that a group has now; the thread that waits for them ends with them."""
         if self._context is None:
             self._spark.interruptTag(group)
         else:
@@ -167,3 +185,14 @@ def own_error(error: BaseException) -> MicroaggError | None:
     known = getattr(errors, kind, VerificationError)
     sound = isinstance(known, type) and issubclass(known, MicroaggError) and known is not errors.DoubtError
     return known(sentence) if sound else VerificationError(sentence)
+
+
+def _cluster_error(error: BaseException, stage: str) -> ClusterError | None:
+    """Return an error of Spark in one sentence, by its first cause; None where it is none, or one of a wrong query."""
+    kind = type(error)
+    if not kind.__module__.startswith(("pyspark.", "py4j.")) or kind.__name__ in _WRONG_QUERY:
+        return None
+    text = str(error).strip() or kind.__name__
+    causes = _CAUSE.findall(text)
+    reason = causes[-1] if causes else text.splitlines()[0]
+    return ClusterError(f"the stage {stage!r} failed on the cluster, and its result is discarded: {reason}")
