@@ -1,15 +1,19 @@
 """Numbers of the records of a DataFrame that are the same in every job: by file and place there, or by an id."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from microagg.model.errors import InputError
+from microagg.spark.input_files import FileStamp
 from microagg.spark.jobs import Jobs
 from microagg.spark.record_fields import OWN_PREFIX, ROW, quoted
 from microagg.spark.staging import Staging
 
 _FILE = "__microagg_file"
 _PLACE = "__microagg_place"
+_SIZE = "__microagg_size"
+_MODIFIED = "__microagg_modified"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +32,8 @@ class NumberedRows:
         Columns of the user, in order.
     end
         A number above all others: that of records where none is left out.
+    files
+        Stamp of each file that they come from, as Spark has listed it.
     """
 
     frame: Any
@@ -35,6 +41,7 @@ class NumberedRows:
     n_files: int
     names: tuple[str, ...]
     end: int
+    files: Mapping[str, FileStamp] = field(default_factory=dict, repr=False)
 
 
 def numbered_rows(frame: Any, row_id: str | None, staging: Staging, jobs: Jobs, what: str = "rows") -> NumberedRows:
@@ -123,14 +130,23 @@ def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> Number
 
     try:
         placed = frame.select(
-            "*", functions.col("_metadata.file_path").alias(_FILE), functions.col("_metadata.row_index").alias(_PLACE)
+            "*",
+            functions.col("_metadata.file_path").alias(_FILE),
+            functions.col("_metadata.row_index").alias(_PLACE),
+            functions.col("_metadata.file_size").alias(_SIZE),
+            functions.expr("unix_millis(_metadata.file_modification_time)").alias(_MODIFIED),
         )
     except AnalysisException:
         raise InputError(
             "the records have no stable numbers, as the DataFrame does not read Parquet files: name a column that is "
             "different in every record, as in row_id='id' (--row-id), or write the records to files first"
         ) from None
-    per_file = placed.groupBy(_FILE).agg(functions.count("*").alias("records"), functions.max(_PLACE).alias("last"))
+    per_file = placed.groupBy(_FILE).agg(
+        functions.count("*").alias("records"),
+        functions.max(_PLACE).alias("last"),
+        functions.max(_SIZE).alias("size"),
+        functions.max(_MODIFIED).alias("modified"),
+    )
     files = sorted(jobs("rows", per_file.collect), key=lambda file: file[_FILE])
     offsets = []
     n_before = 0
@@ -150,4 +166,5 @@ def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> Number
         *map(quoted, names),
         (functions.col("__microagg_offset") + functions.col(_PLACE)).alias(ROW),
     )
-    return NumberedRows(numbered, n_records, len(files), names, n_before)
+    stamps = {file[_FILE]: FileStamp(file["size"], file["modified"]) for file in files}
+    return NumberedRows(numbered, n_records, len(files), names, n_before, stamps)

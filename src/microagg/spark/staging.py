@@ -2,12 +2,16 @@
 
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlparse
 from uuid import uuid4
 
 from microagg.model.errors import InputError, WriteError
+from microagg.spark.input_files import FileStamp
+
+_OWNER_ONLY = "700"
 
 
 class Folders(Protocol):
@@ -22,6 +26,12 @@ class Folders(Protocol):
     def remove(self, path: str) -> None:
         """Remove a folder and all that is in it; nothing where there is none."""
 
+    def make_private(self, path: str) -> None:
+        """Make a folder that nobody but its owner may read, if all executors are that owner for certain."""
+
+    def stamps(self, paths: Sequence[str]) -> dict[str, FileStamp] | None:
+        """Return the stamps that files have now, of those that are there; None where nothing is known of them."""
+
 
 class HadoopFolders:
     """Folders of any file system that Spark knows: local, HDFS, object stores.
@@ -35,6 +45,7 @@ class HadoopFolders:
     def __init__(self, spark: Any) -> None:
         self._jvm = spark._jvm
         self._configuration = spark._jsc.hadoopConfiguration()
+        self._is_local = is_on_this_machine(spark)
 
     def exists(self, path: str) -> bool:
         """Check whether there is a file or folder."""
@@ -43,29 +54,69 @@ class HadoopFolders:
 
     def publish(self, folder: str, target: str) -> None:
         """Move a folder to a new name, on any file system, where it appears as a whole; raise `WriteError` if not."""
+        from py4j.protocol import Py4JJavaError
+
+        try:
+            self._publish(folder, target)
+        except Py4JJavaError as error:
+            reason = error.java_exception.getMessage()
+            raise WriteError(f"the release cannot be moved from {folder} to {target}: {reason}") from error
+
+    def _publish(self, folder: str, target: str) -> None:
         system, place = self._at(target)
         if system.exists(place):
             raise _taken(target)
-        of_folder, found = self._at(folder)
-        beside = self._jvm.org.apache.hadoop.fs.Path(place.getParent(), f".{place.getName()}-{uuid4().hex[:12]}")
-        util = self._jvm.org.apache.hadoop.fs.FileUtil
+        beside = self._path(place.getParent(), f".{place.getName()}-{uuid4().hex[:12]}")
         system.mkdirs(place.getParent())
-        if system.getUri().equals(of_folder.getUri()):
-            moved = of_folder.rename(found, beside)  # on a local file system this may copy, from disk to disk
-        else:
-            moved = util.copy(of_folder, found, system, beside, True, self._configuration)
-        if not moved or system.exists(place) or not system.rename(beside, place):
-            system.delete(beside, True)
-            raise WriteError(f"the release could not be moved from {folder} to {target}: it is not there")
+        if not self._move(self._at(folder), (system, beside)):
+            raise WriteError(f"the release cannot be moved from {folder} beside {target}: choose another folder")
+        astray = self._path(place, beside.getName())
+        renamed = not system.exists(place) and system.rename(beside, place)
+        if renamed and not system.exists(astray):
+            return
+        # Somebody else has made the target meanwhile; a folder that is renamed to that of another goes into it.
+        self._move((system, astray if renamed else beside), self._at(folder))
+        raise _taken(target)
+
+    def _move(self, source: tuple[Any, Any], target: tuple[Any, Any]) -> bool:
+        """Move a folder, which is copied where the file systems differ; return whether it is there."""
+        old, found = source
+        new, place = target
+        if new.getUri().equals(old.getUri()):
+            return bool(old.rename(found, place))  # on a local file system this may copy, from disk to disk
+        return bool(self._jvm.org.apache.hadoop.fs.FileUtil.copy(old, found, new, place, True, self._configuration))
 
     def remove(self, path: str) -> None:
         """Remove a folder and all that is in it; nothing where there is none."""
         system, place = self._at(path)
         system.delete(place, True)
 
+    def make_private(self, path: str) -> None:
+        """Make a folder that nobody but its owner may read, if all executors are that owner for certain."""
+        system, place = self._at(path)
+        if system.getUri().getScheme() == "file" and not self._is_local:
+            return
+        system.mkdirs(place.getParent())
+        system.mkdirs(place, self._jvm.org.apache.hadoop.fs.permission.FsPermission(_OWNER_ONLY))
+
+    def stamps(self, paths: Sequence[str]) -> dict[str, FileStamp]:
+        """Return the stamps that files have now, of those that are there; None where nothing is known of them."""
+        places = {path: self._path(self._jvm.java.net.URI(path)) for path in paths}
+        listed: dict[str, FileStamp] = {}
+        for folder in {str(place.getParent().toString()): place.getParent() for place in places.values()}.values():
+            system = folder.getFileSystem(self._configuration)
+            if system.exists(folder):
+                for status in system.listStatus(folder):
+                    listed[status.getPath().toString()] = FileStamp(status.getLen(), status.getModificationTime())
+        found = {path: listed.get(place.toString()) for path, place in places.items()}
+        return {path: stamp for path, stamp in found.items() if stamp is not None}
+
     def _at(self, path: str) -> tuple[Any, Any]:
-        place = self._jvm.org.apache.hadoop.fs.Path(path)
+        place = self._path(path)
         return place.getFileSystem(self._configuration), place
+
+    def _path(self, *parts: Any) -> Any:
+        return self._jvm.org.apache.hadoop.fs.Path(*parts)
 
 
 class LocalFolders:
@@ -89,6 +140,12 @@ class LocalFolders:
         """Remove a folder and all that is in it; nothing where there is none."""
         shutil.rmtree(_local(path), ignore_errors=True)
 
+    def make_private(self, path: str) -> None:
+        """Make no folder: the server does, as whoever it is."""
+
+    def stamps(self, paths: Sequence[str]) -> None:
+        """Return None: the files of the input are those of the server."""
+
 
 def folders_of(spark: Any) -> Folders:
     """Return the folders that a session can reach."""
@@ -96,7 +153,9 @@ def folders_of(spark: Any) -> Folders:
 
 
 class Staging:
-    """Folder of one call for what its jobs leave to later ones; it is removed in the end, whatever happens.
+    """Folder of one call for what its jobs leave to later ones; it is removed in the end, unless the driver is killed.
+
+    It holds originals: where nobody else needs to, only its owner may read it.
 
     Parameters
     ----------
@@ -117,6 +176,7 @@ class Staging:
         self.folders = folders_of(spark)
         parent = _temporary_folder(spark) if folder is None else folder.rstrip("/")
         self.path = f"{parent}/.microagg-{uuid4().hex[:12]}"
+        self.folders.make_private(self.path)
 
     def __repr__(self) -> str:
         return f"Staging({self.path!r})"
@@ -185,10 +245,14 @@ def _taken(path: str) -> WriteError:
     return WriteError(f"the output {path} exists: choose a new folder, nothing is ever written over an old one")
 
 
-def _temporary_folder(spark: Any) -> str:
+def is_on_this_machine(spark: Any) -> bool:
+    """Check whether all executors of a session are processes of this machine and of this user."""
     context = getattr(spark, "_sc", None)
-    master = "" if context is None else str(context.master)
-    if not master.startswith("local"):
+    return context is not None and str(context.master).startswith("local")
+
+
+def _temporary_folder(spark: Any) -> str:
+    if not is_on_this_machine(spark):
         raise InputError(
             "staging is not given, and executors may be on other machines: name a folder that all of them reach, as in "
             "staging='hdfs:///tmp' (--staging)"
