@@ -48,7 +48,7 @@ def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run, shared:
     run.report("encode")
     encoding, problem = _problem(table, plan, wanted, run, shared)
     division = divide(table, wanted.columns or (), plan, problem)
-    rules = group_rules(table, plan, wanted, problem)
+    rules = group_rules(table, plan, wanted, problem.missing)
     chosen = set_pipeline(wanted)
     is_plain = len(division.parts) == 1 and problem.missing is None and problem.weights is None
     if shared is not None and is_plain:

@@ -54,7 +54,9 @@ def join_solutions(problem: Problem, division: Division, solutions: Sequence[Sol
         improved_by_bound=any(solution.improved_by_bound for solution in solutions),
         random_state=solutions[0].random_state,
         parts=tuple(map(SolvedPart, division.parts, solutions)),
-        reason=_joined_reason(solutions),
+        reason=joined_reason(
+            [solution.reason for solution in solutions], [len(solution.labels) for solution in solutions]
+        ),
         rule_costs=sum_of_costs(shares, [solution.rule_costs for solution in solutions]),
     )
 
@@ -80,11 +82,19 @@ def sum_of_costs(shares: Sequence[float], costs: Sequence[Sequence[RuleCost]]) -
     )
 
 
-def _joined_reason(solutions: Sequence[Solution]) -> str:
-    """Return why the parts were solved so: the reason that all have, or that of the largest part."""
-    largest = max(solutions, key=lambda solution: len(solution.labels))
-    same = all(solution.reason == largest.reason for solution in solutions)
-    return largest.reason if same or not largest.reason else f"the largest of {len(solutions)} parts: {largest.reason}"
+def joined_reason(reasons: Sequence[str], sizes: Sequence[int]) -> str:
+    """Return why parts were solved so: the reason that all have, or that of the largest part.
+
+    Parameters
+    ----------
+    reasons
+        Why each part was solved so.
+    sizes
+        Number of records of each.
+    """
+    of_largest = reasons[max(range(len(sizes)), key=sizes.__getitem__)]
+    same = all(reason == of_largest for reason in reasons)
+    return of_largest if same or not of_largest else f"the largest of {len(reasons)} parts: {of_largest}"
 
 
 def _sum_of_bounds(partition: Partition, solutions: Sequence[Solution]) -> LowerBound | None:

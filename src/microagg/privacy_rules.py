@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column import NUMERIC, Column
 from microagg.model.column_encoding import ordered_categories
 from microagg.model.column_set import ColumnSet
@@ -22,12 +22,11 @@ from microagg.model.group_rules import (
     PresentCells,
 )
 from microagg.model.plan import Plan
-from microagg.model.problem import Problem
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment
 
 
-def group_rules(table: Table, plan: Plan, wanted: ColumnSet, problem: Problem) -> GroupRules:
+def group_rules(table: Table, plan: Plan, wanted: ColumnSet, missing: BoolArray | None) -> GroupRules:
     """Return what groups of a column set must satisfy: units, cells that are there, and the rules of privacy.
 
     Parameters
@@ -38,8 +37,8 @@ def group_rules(table: Table, plan: Plan, wanted: ColumnSet, problem: Problem) -
         The plan.
     wanted
         The column set, its columns settled.
-    problem
-        The records as points.
+    missing
+        Cells of the records as points that are missing, as in a `Problem`; None if none is.
 
     Returns
     -------
@@ -50,8 +49,8 @@ def group_rules(table: Table, plan: Plan, wanted: ColumnSet, problem: Problem) -
     units = None if plan.roles.unit is None else table.codes(plan.roles.unit)
     if units is not None:
         rules.append(DistinctUnits(units, wanted.k))
-    if problem.missing is not None:
-        rules.append(PresentCells(problem.missing, wanted.k, units))
+    if missing is not None:
+        rules.append(PresentCells(missing, wanted.k, units))
     for option in plan.privacy.given:
         for name, value in _columns_of(option, table, plan, wanted).items():
             rules.append(_rule(option, table, name, value, plan.codes, units))

@@ -310,7 +310,7 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
     k_reached = count_k(plan, original, released, wanted, solution)
     if k_reached < wanted.k:
         raise VerificationError(f"the release reaches only k = {k_reached}, not {wanted.k}: nothing is released")
-    rules = group_rules(original, plan, wanted, solution.partition.problem)
+    rules = group_rules(original, plan, wanted, solution.partition.problem.missing)
     if rules and rules.violated(solution.labels).any():
         raise VerificationError("a group violates a rule of the plan: nothing is released")
     return SetRelease(encoding.names, solution, replace(measures, k_reached=k_reached))

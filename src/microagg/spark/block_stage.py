@@ -13,9 +13,10 @@ from microagg.constrain import constrain
 from microagg.control.run import Run
 from microagg.control.stages import Refine
 from microagg.methods import Pipeline
-from microagg.model.arrays import IntArray
+from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import ClusterError, InputError, MicroaggError
+from microagg.model.group_rules import GroupRules
 from microagg.model.partition import Partition
 from microagg.model.plan import Plan
 from microagg.model.problem import Problem
@@ -87,6 +88,8 @@ class BlockWork:
         Work of the last round; None in the others.
     carried
         Columns that travel with the records.
+    lacks_cells
+        Whether a cell of the column set is missing in any block: then every group must have k cells of a column.
     """
 
     plan: Plan
@@ -100,6 +103,7 @@ class BlockWork:
     iterations: int | None
     release: ReleaseWork | None
     carried: tuple[str, ...]
+    lacks_cells: bool
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         """Yield the records of all blocks of a partition, with their groups."""
@@ -125,14 +129,18 @@ class BlockWork:
         self._check_size(part, block, batch.num_rows)
         rows = numbers_of(batch, ROW)
         table = self.reader.table(batch)
-        problem = self._problem(table)
+        X, missing = self.points.points(table)
+        problem = Problem.of_part(X, self.wanted.k, self._weights(table), missing)
+        if missing is None and self.lacks_cells:
+            missing = np.zeros(X.shape, dtype=np.bool_)
+        rules = group_rules(table, self.plan, self.wanted, missing)
         labels = None
         if GROUP in batch.column_names:
             labels = np.unique(numbers_of(batch, GROUP), return_inverse=True)[1]
-        partition, costs, solution = self._partition(self.parts[part], block, table, problem, labels)
+        solution = self._solution(self.parts[part], block, problem, labels, rules)
         if self.release is None:
-            return self._routed(batch, part, rows, partition)
-        return self.release.released(batch, table, rows, part, solution, costs)
+            return self._routed(batch, part, rows, solution.partition)
+        return self.release.released(table, rows, part, solution, rules)
 
     def _check_size(self, part: int, block: int, n_records: int) -> None:
         expected = self.sizes.get((part, block), n_records)
@@ -142,25 +150,21 @@ class BlockWork:
                 "have no stable order"
             )
 
-    def _problem(self, table: Table) -> Problem:
-        X, missing = self.points.points(table)
-        weights = None
-        if self.weights is not None:
-            n_all, largest, total = self.weights
-            assert self.plan.roles.weight is not None, "there are weights"
-            weights = relative_weights(table.numbers(self.plan.roles.weight), largest, total, n_all)
-        return Problem.of_part(X, self.wanted.k, weights, missing)
+    def _weights(self, table: Table) -> FloatArray | None:
+        if self.weights is None:
+            return None
+        n_all, largest, total = self.weights
+        assert self.plan.roles.weight is not None, "there are weights"
+        return relative_weights(table.numbers(self.plan.roles.weight), largest, total, n_all)
 
-    def _partition(
-        self, part: PartWork, block: int, table: Table, problem: Problem, labels: IntArray | None
-    ) -> tuple[Partition, tuple[RuleCost, ...], Solution]:
+    def _solution(
+        self, part: PartWork, block: int, problem: Problem, labels: IntArray | None, rules: GroupRules
+    ) -> Solution:
         run = Run(iterations=self.iterations).task(1.0)
         random_state = self.plan.random_state
         assert random_state is not None, "settled"
-        rules = group_rules(table, self.plan, self.wanted, problem)
         if part.is_whole:
-            solution = solve_whole(part.stages, problem, rules, random_state, run)
-            return solution.partition, solution.rule_costs, solution
+            return solve_whole(part.stages, problem, rules, random_state, run)
         records = np.arange(problem.n)
         solved = BlockTask(part.stages, problem, part.refiners, self.number, random_state, labels)(block, records, run)
         partition = Partition(problem, solved.labels)
@@ -169,7 +173,7 @@ class BlockWork:
             if not is_satisfiable(rules):
                 raise InputError("its records cannot satisfy the rules of the plan: choose a larger block_size")
             partition, costs = constrain(partition, rules, run)
-        return partition, costs, Solution(partition, part.stages.name, starts=solved.starts, rule_costs=costs)
+        return Solution(partition, part.stages.name, starts=solved.starts, rule_costs=costs)
 
     def _routed(self, batch: Any, part: int, rows: IntArray, partition: Partition) -> Any:
         """Return the records with their groups, and the leaf that each group is routed to in the next round."""

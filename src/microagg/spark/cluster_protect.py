@@ -11,8 +11,9 @@ from microagg.spark.cluster_merging import merge_set_parts
 from microagg.spark.cluster_parts import count_parts
 from microagg.spark.cluster_rounds import SetRounds
 from microagg.spark.column_facts_job import summarise_columns
+from microagg.spark.input_files import check_unchanged
 from microagg.spark.jobs import Jobs
-from microagg.spark.joined_release import store_release
+from microagg.spark.joined_release import countable_release, store_release
 from microagg.spark.released_types import released_types
 from microagg.spark.row_numbers import numbered_rows
 from microagg.spark.settled_schema import settle_schema
@@ -67,7 +68,7 @@ def protect(
     InputError
         If something cannot be used, or not on a cluster: one sentence says what and why.
     ClusterError
-        If a block fails: nothing is released.
+        If a block fails, or the input changes while it is read: nothing is released.
 
     Examples
     --------
@@ -92,6 +93,7 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     schema = settle_schema(plan, frame, run.limits)
     settled = schema.plan
     rows = numbered_rows(frame, row_id, staging, jobs)
+    check_unchanged(rows.files, staging.folders)
     counted = count_parts(rows.frame, settled, schema.reader, jobs)
     facts = summarise_columns(rows.frame, schema, counted.kept, jobs)
     rounds = []
@@ -128,7 +130,9 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     n_kept = counted.n_records
     of_sets = tuple(one.released for one in rounds)
     released = store_release(rows, settled, of_sets, n_kept, staging, jobs)
-    sets = tuple(set_release(*both, released, jobs) for both in zip(rounds, blocks, strict=True))
-    together = measure_together(settled, sets, released, jobs)
+    countable = countable_release(released, rows, settled, of_sets)
+    sets = tuple(set_release(*both, countable, jobs) for both in zip(rounds, blocks, strict=True))
+    together = measure_together(settled, sets, countable, jobs)
+    check_unchanged(rows.files, staging.folders)
     made = datetime.now(UTC)
     return SparkRelease(released, rows, settled, sets, n_kept, made, tuple(jobs.times), together, of_sets, staging)

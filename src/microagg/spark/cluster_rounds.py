@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from microagg.block_plan import BlockPlan, plan_blocks
+from microagg.join import joined_reason
 from microagg.leaf_blocks import LeafBlocks
 from microagg.methods import Pipeline, set_pipeline
 from microagg.methods.pipelines import BLOCK_SIZE
@@ -143,17 +144,19 @@ class SetRounds:
         """Strata within which k is counted: none where parts of several were merged."""
         return () if self.set_parts.merged else self.plan.roles.strata
 
-    def method_name(self, largest: BlockFacts) -> str:
-        """Return the name of the method, as it was carried out in the largest block and its like."""
-        return f"{largest.method} in blocks" if largest.part in self._block_plans else largest.method
+    def method(self, blocks: Sequence[BlockFacts]) -> str:
+        """Return the name of the method, as it was carried out in each part."""
+        methods = {block.part: block.method for block in blocks}
+        named = [f"{name} in blocks" if part in self._block_plans else name for part, name in sorted(methods.items())]
+        return " or ".join(dict.fromkeys(named))
 
-    def reason(self, largest: BlockFacts) -> str:
+    def reason(self, blocks: Sequence[BlockFacts]) -> str:
         """Return why it was carried out so."""
-        plan = self._block_plans.get(largest.part)
-        if plan is None:
-            return largest.reason
-        n_records = list(self.parts.values())[largest.part].n_records
-        return reason_for_blocks(n_records, plan.block_size, self.n_rounds)
+        reasons = {block.part: block.reason for block in blocks}
+        sizes = [part.n_records for part in self.parts.values()]
+        for part, plan in self._block_plans.items():
+            reasons[part] = reason_for_blocks(sizes[part], plan.block_size, self.n_rounds)
+        return joined_reason([reasons[part] for part in range(len(sizes))], sizes)
 
     def part_name(self, number: int) -> str:
         """Describe what the records of a part share."""
@@ -365,6 +368,7 @@ class SetRounds:
             self.limits.iterations,
             releasing,
             self._carried,
+            self.set_parts.lack_cells,
         )
 
     @property

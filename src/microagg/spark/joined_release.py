@@ -7,6 +7,7 @@ from typing import Any
 from microagg.model.errors import ClusterError
 from microagg.model.plan import Plan
 from microagg.spark.block_assignment import partition_keys
+from microagg.spark.compared_values import compared
 from microagg.spark.jobs import Jobs
 from microagg.spark.record_fields import GROUP, KEY, ROW, quoted
 from microagg.spark.row_numbers import NumberedRows
@@ -86,7 +87,33 @@ def store_release(
     return stored
 
 
-def count_reached(released: Any, columns: Sequence[str], strata: Sequence[str], jobs: Jobs) -> ReachedK:
+def countable_release(released: Any, rows: NumberedRows, plan: Plan, sets: Sequence[Any]) -> Any:
+    """Return a DataFrame of the release in which k can be counted: with strata and units, even if these are left out.
+
+    Parameters
+    ----------
+    released
+        The release as it was stored.
+    rows
+        The numbered records.
+    plan
+        The plan, settled.
+    sets
+        DataFrame of each column set, as it was stored: row, group and released columns.
+    """
+    unit = plan.roles.unit
+    names = dict.fromkeys((*plan.roles.strata, *(() if unit is None else (unit,))))
+    if all(name in released.columns for name in names):
+        return released
+    joined = rows.frame.select(ROW, *map(quoted, names))
+    for one in sets:
+        joined = joined.join(one.drop(GROUP), ROW)
+    return joined
+
+
+def count_reached(
+    released: Any, columns: Sequence[str], strata: Sequence[str], unit: str | None, jobs: Jobs
+) -> ReachedK:
     """Count how many records of what was stored share their values in some columns, within strata.
 
     Parameters
@@ -96,15 +123,19 @@ def count_reached(released: Any, columns: Sequence[str], strata: Sequence[str], 
     columns
         The columns.
     strata
-        Columns within whose combinations of values is counted, as far as they are released.
+        Columns within whose combinations of values is counted.
+    unit
+        Column whose distinct values are counted; None: records are.
     jobs
         Carries out the job.
     """
     from pyspark.sql import functions
 
-    within = [name for name in strata if name in released.columns]
-    classes = released.groupBy(*map(quoted, (*within, *columns))).count()
-    found = jobs(
-        "check", classes.agg(functions.min("count").alias("least"), functions.count("*").alias("classes")).collect
-    )[0]
-    return ReachedK(int(found["least"]), int(found["classes"]))
+    values = [compared(released, name).alias(f"value{place}") for place, name in enumerate(columns)]
+    within = [compared(released, name).alias(f"stratum{place}") for place, name in enumerate(strata)]
+    number = functions.count("*") if unit is None else functions.countDistinct(compared(released, unit))
+    classes = released.groupBy(*within, *values).agg(number.alias("number"))
+    pattern = functions.struct(*(f"value{place}" for place in range(len(columns))))
+    patterns = functions.countDistinct(pattern) if strata else functions.count("*")
+    found = jobs("check", classes.agg(functions.min("number").alias("least"), patterns.alias("patterns")).collect)[0]
+    return ReachedK(int(found["least"]), int(found["patterns"]))

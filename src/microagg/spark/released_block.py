@@ -11,15 +11,16 @@ from microagg.aggregate import aggregate
 from microagg.aggregate.whole_columns import WholeColumn
 from microagg.count_k import count_in_groups, count_k
 from microagg.measure.table_accumulator import TableAccumulator
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.encoding import Encoding
 from microagg.model.errors import ClusterError
+from microagg.model.group_rules import GroupRules
 from microagg.model.plan import Plan
+from microagg.model.problem import Problem
 from microagg.model.rule_cost import RuleCost
 from microagg.model.solution import Solution
 from microagg.model.table import Table
-from microagg.privacy_rules import group_rules
 from microagg.sampling_weights import record_weights
 from microagg.spark.record_fields import FACTS, GROUP, ROW
 from microagg.write import to_native
@@ -88,9 +89,17 @@ class CountedMoments:
     squares: FloatArray
 
     @classmethod
-    def of(cls, problem: Any) -> "CountedMoments":
-        """Return the moments of the records of a problem."""
-        counted = problem.counted(slice(None))
+    def of(cls, problem: Problem, is_there: BoolArray) -> "CountedMoments":
+        """Return the moments of the records of a problem.
+
+        Parameters
+        ----------
+        problem
+            The problem.
+        is_there
+            Which coordinates count at all, of shape (d,).
+        """
+        counted = problem.counted(slice(None)) * is_there
         counts = counted.sum(axis=0)
         sums = (counted * problem.X).sum(axis=0)
         means = np.divide(sums, counts, out=np.zeros(problem.d), where=counts > 0)
@@ -132,25 +141,21 @@ class ReleaseWork:
     types: Mapping[str, Any]
     counts_groups: bool
 
-    def released(
-        self, batch: Any, table: Table, rows: IntArray, part: int, solution: Solution, costs: tuple[RuleCost, ...]
-    ) -> Any:
+    def released(self, table: Table, rows: IntArray, part: int, solution: Solution, rules: GroupRules) -> Any:
         """Return the released columns of a block's records with their groups, and its facts in one more record.
 
         Parameters
         ----------
-        batch
-            The Arrow table of the records.
         table
-            The same, as a table.
+            The records.
         rows
             Number of each record, ascending.
         part
             The part that the block belongs to.
         solution
             The groups.
-        costs
-            What each rule has cost.
+        rules
+            What each group must satisfy.
 
         Raises
         ------
@@ -164,7 +169,7 @@ class ReleaseWork:
         weight = self.plan.roles.weight
         weights = None if weight is None else record_weights(table, weight)
         after = aggregate(table, solution.partition, names, self.wanted.treatment, weights=weights, whole=self.whole)
-        facts = self._facts(table, after, rows, part, solution, costs)
+        facts = self._facts(table, after, rows, part, solution, rules)
         groups = first_rows(rows, labels)[labels]
         native = to_native(after)
         columns = {name: native.column(name).cast(kind) for name, kind in self.types.items()}
@@ -177,13 +182,11 @@ class ReleaseWork:
         )
 
     def _facts(
-        self, before: Table, after: Table, rows: IntArray, part: int, solution: Solution, costs: tuple[RuleCost, ...]
+        self, before: Table, after: Table, rows: IntArray, part: int, solution: Solution, rules: GroupRules
     ) -> BlockFacts:
         k_reached = self._k_reached(before, after, solution)
         if k_reached < self.wanted.k:
             raise ClusterError(f"the release reaches only k = {k_reached}, not {self.wanted.k}: nothing is released")
-        problem = solution.partition.problem
-        rules = group_rules(before, self.plan, self.wanted, problem)
         if rules and rules.violated(solution.labels).any():
             raise ClusterError("a group violates a rule of the plan: nothing is released")
         sizes, n_groups = np.unique(solution.sizes, return_counts=True)
@@ -194,13 +197,18 @@ class ReleaseWork:
             sizes,
             n_groups,
             solution.sse,
-            CountedMoments.of(problem),
+            CountedMoments.of(solution.partition.problem, self._is_there(before)),
             k_reached,
             solution.method,
             solution.reason,
-            costs,
+            solution.rule_costs,
             TableAccumulator.of(before, after, self.encoding),
         )
+
+    def _is_there(self, before: Table) -> BoolArray:
+        """Return which coordinates any record has: one that none has is 0 in the problem, and does not count."""
+        there = [bool((before.missing_codes(name) == 0).any()) for name in self.encoding.names]
+        return np.repeat(there, self.encoding.widths)
 
     def _k_reached(self, before: Table, after: Table, solution: Solution) -> int:
         if not self.counts_groups:

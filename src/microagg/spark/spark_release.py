@@ -223,7 +223,7 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
     blocks
         What is known of its blocks.
     released
-        DataFrame of the release, as it was stored.
+        DataFrame of the release, in which k is counted.
     jobs
         Carries out the jobs.
 
@@ -234,7 +234,7 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
     """
     wanted = rounds.wanted
     columns = tuple(wanted.columns or ())
-    reached = count_reached(released, columns, rounds.counted_strata, jobs)
+    reached = count_reached(released, columns, rounds.counted_strata, rounds.plan.roles.unit, jobs)
     k_in_blocks = min(block.k_reached for block in blocks)
     k_reached = k_in_blocks if rounds.counts_groups else reached.k_reached
     if min(k_in_blocks, k_reached) < wanted.k:
@@ -243,12 +243,11 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
     moments = reduce(CountedMoments.merged, (block.moments for block in blocks))
     sst = float(moments.squares.sum())
     sse = float(sum(block.sse for block in blocks))
-    largest = max(blocks, key=lambda block: block.n_records)
     return SparkSetRelease(
         columns,
         wanted.k,
-        rounds.method_name(largest),
-        rounds.reason(largest),
+        rounds.method(blocks),
+        rounds.reason(blocks),
         _sizes(blocks),
         sse,
         sst,
@@ -273,7 +272,7 @@ def measure_together(plan: Plan, sets: Sequence[SparkSetRelease], released: Any,
     sets
         Result for each column set.
     released
-        DataFrame of the release, as it was stored.
+        DataFrame of the release, in which k is counted.
     jobs
         Carries out the job.
     """
@@ -285,7 +284,7 @@ def measure_together(plan: Plan, sets: Sequence[SparkSetRelease], released: Any,
     columns = [replace(column, encoding=encodings[column.encoding.name]) for column in measured]
     names = [name for one in sets for name in one.columns]
     strata = () if plan.missing_policy.small_strata == "merge" else plan.roles.strata
-    reached = count_reached(released, names, strata, jobs)
+    reached = count_reached(released, names, strata, plan.roles.unit, jobs)
     whole = TableAccumulator(sets[0].measured.n_records, tuple(columns))
     return whole.measures(reached.k_reached, reached.n_patterns)
 
@@ -316,6 +315,5 @@ def _parts(rounds: SetRounds, blocks: Sequence[BlockFacts]) -> tuple[PartResult,
 
 def _costs(blocks: Sequence[BlockFacts], sst: float) -> tuple[RuleCost, ...]:
     """Return what each rule has cost in all blocks together."""
-    with_costs = [block for block in blocks if block.costs]
-    shares = [float(block.moments.squares.sum()) / sst if sst else 0.0 for block in with_costs]
-    return sum_of_costs(shares, [block.costs for block in with_costs]) if with_costs else ()
+    shares = [float(block.moments.squares.sum()) / sst if sst else 0.0 for block in blocks]
+    return sum_of_costs(shares, [block.costs for block in blocks])
