@@ -102,7 +102,7 @@ def as_cluster_release(
     Parameters
     ----------
     release
-        The release of one machine, of a dataframe of polars.
+        The release of one machine, of a dataframe.
     files
         Files that the records are said to come from.
     path
@@ -117,7 +117,7 @@ def as_cluster_release(
     assert release.together is not None
     staging: Any = StagingFolder(is_there)
     return SparkRelease(
-        StoredFrame(release.data, ("file:/staging/.microagg-1/release/part-0.parquet",)),
+        StoredFrame(pl.DataFrame(release.data), ("file:/staging/.microagg-1/release/part-0.parquet",)),
         rows,
         release.plan,
         tuple(_set_release(release, one) for one in release.sets),

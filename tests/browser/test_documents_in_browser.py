@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cluster_releases import as_cluster_release
 from document_cases import hostile_release, small_comparison
 from microagg import verify
 
@@ -17,6 +18,7 @@ A4_HEIGHT = 990
 DOCUMENTS: dict[str, Callable[[], str]] = {
     "internal": lambda: hostile_release().to_html(),
     "public": lambda: hostile_release().to_html("public"),
+    "cluster": lambda: as_cluster_release(hostile_release()).to_html(),
     "verification": lambda: verify(None, [[1.5], [1.5], [2.5]], k=2, columns=[0]).to_html(),
     "comparison": lambda: small_comparison().to_html(),
     "assessment": lambda: _assessment(),
