@@ -181,6 +181,9 @@ class Inspection(Reportable):
         How it was read, as far as the user said.
     header_doubt
         Why its first line may be a record and not the names of the columns, if it may.
+    n_inspected
+        Number of records that were looked at, where they are a sample: all but the numbers of records and of missing
+        values is about these. None where all were.
 
     Examples
     --------
@@ -199,9 +202,11 @@ class Inspection(Reportable):
     file: str | None = None
     reading: Reading = field(default_factory=Reading)
     header_doubt: str | None = None
+    n_inspected: int | None = None
 
     def __repr__(self) -> str:
-        return f"Inspection({quantity(self.n_records, 'record')}, {quantity(len(self.columns), 'column')})"
+        sample = "" if self.n_inspected is None else f", of which a sample of {self.n_inspected} was looked at"
+        return f"Inspection({quantity(self.n_records, 'record')}{sample}, {quantity(len(self.columns), 'column')})"
 
     def having_role(self, role: Role) -> tuple[str, ...]:
         """Return the columns that a role is proposed for.

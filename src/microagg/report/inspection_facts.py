@@ -22,6 +22,7 @@ def inspection_facts(inspection: Inspection) -> dict[str, Any]:
     return {
         "file": inspection.file,
         "n_records": inspection.n_records,
+        "n_inspected": inspection.n_inspected,
         "header_doubt": inspection.header_doubt,
         "columns": [_column_facts(column, inspection.n_records) for column in inspection.columns],
         "singling_out": [asdict(one) | {"columns": list(one.columns)} for one in inspection.singling_out],

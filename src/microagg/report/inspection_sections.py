@@ -39,7 +39,7 @@ _REMARKS = {
 def inspection_sections(facts: dict[str, Any]) -> list[Section]:
     """Return the sections of a report on an inspection."""
     columns = facts["columns"]
-    lines = {"file": facts["file"] or "none", "records": f"{facts['n_records']}", "columns": f"{len(columns)}"}
+    lines = {"file": facts["file"] or "none", "records": _records(facts), "columns": f"{len(columns)}"}
     sections = [Section(_HEADING, lines)]
     warnings = [_wrapped(warning) for warning in _warnings(facts)]
     if warnings:
@@ -54,6 +54,15 @@ def inspection_sections(facts: dict[str, Any]) -> list[Section]:
     return sections
 
 
+def _records(facts: dict[str, Any]) -> str:
+    if facts["n_inspected"] is None:
+        return f"{facts['n_records']}"
+    return (
+        f"{facts['n_records']}, of which a sample of {facts['n_inspected']} was looked at: all below but the numbers "
+        "of missing values is about the sample"
+    )
+
+
 def _wrapped(warning: str) -> str:
     return textwrap.fill(warning, _WIDTH, initial_indent="* ", subsequent_indent="  ", break_long_words=False)
 
@@ -66,7 +75,7 @@ def _warnings(facts: dict[str, Any]) -> Iterator[str]:
     if names := _names_of(columns, "identifier"):
         yield f"not to be released, as they identify people or enterprises: {names}"
     if facts["singling_out"]:
-        yield from _singling_out_warnings(facts["singling_out"], facts["n_records"])
+        yield from _singling_out_warnings(facts["singling_out"], facts["n_inspected"] or facts["n_records"])
     if names := _names_of(columns, "unit"):
         yield f"several records have the same {names}: k should count its values, not records"
     if marked := [column for column in columns if column["sentinels"]]:

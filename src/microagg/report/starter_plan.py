@@ -47,13 +47,18 @@ def starter_plan(inspection: Inspection, file: str = "release.toml") -> str:
 
 def _head(inspection: Inspection, file: str) -> list[str]:
     command = ["microagg", "protect", inspection.file or "FILE", "--plan", file, "-o", f"safe{_ending(inspection)}"]
-    return [
+    lines = [
         comment(
             f"Starter plan for {inspection.file or 'a table'}, made by microagg inspect. Each line is a guess, and"
         ),
         comment("says why; what is doubtful is commented out, with a question. Edit it, then run:"),
         comment(f"  {shlex.join(command)}"),
     ]
+    if inspection.n_inspected is not None:
+        lines.append(
+            comment(f"Only a sample of {inspection.n_inspected} of {inspection.n_records} records was looked at.")
+        )
+    return lines
 
 
 def _ending(inspection: Inspection) -> str:
