@@ -303,7 +303,7 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
     """Measure the released table; refuse it where it does not reach k, or breaks a rule."""
     encoding = solution.encoding
     assert encoding is not None, "made by `group_records`"
-    _check_marks(original, released, encoding.names)
+    check_marks(original, released, encoding.names)
     measures = measure_tables(original, released, encoding)
     if measures.n_suppressed or measures.n_imputed:
         raise VerificationError("the release lacks other values than the original: nothing is released")
@@ -316,8 +316,21 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
     return SetRelease(encoding.names, solution, replace(measures, k_reached=k_reached))
 
 
-def _check_marks(original: Table, released: Table, names: Sequence[str]) -> None:
-    """Refuse a release in which the value of a group happens to be one that stands for a missing value."""
+def check_marks(original: Table, released: Table, names: Sequence[str]) -> None:
+    """Refuse a release in which the value of a group happens to be one that stands for a missing value.
+
+    Parameters
+    ----------
+    original, released
+        The tables before and after.
+    names
+        The protected columns.
+
+    Raises
+    ------
+    InputError
+        If there is such a value.
+    """
     for name in names:
         found = released.missing_values.of(name) or ()
         missing = released.column(name).with_missing(found).missing

@@ -1,6 +1,6 @@
 """Tables of records that arrive in a task as Arrow batches."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,6 +12,7 @@ from microagg.model.by_column import ByColumn
 from microagg.model.column import Column, Kind
 from microagg.model.table import Table
 from microagg.model.treatment import Level
+from microagg.read import read
 from microagg.source.frame import FrameSource
 
 RECORDS_AT_ONCE = 2**16
@@ -50,6 +51,22 @@ class BatchReader:
         source = FrameSource(batch.select(names), _kinds={name: self.kinds[name] for name in names})
         marks = tuple((name, values) for name, values in self.missing_values.named if name in names)
         return Table(source).with_missing_values(ByColumn(None, marks))
+
+
+def reader_of(types: Mapping[str, Any], missing_values: ByColumn[tuple[Any, ...]]) -> BatchReader:
+    """Return what reads columns of known types.
+
+    Parameters
+    ----------
+    types
+        Arrow type of each column.
+    missing_values
+        Values of columns that stand for a missing one.
+    """
+    import pyarrow as pa
+
+    empty = read(pa.schema(list(types.items())).empty_table())
+    return BatchReader({name: empty.kind(name) for name in empty.names}, missing_values)
 
 
 def column_at_level(table: Table, name: str, level: Level) -> Column:

@@ -19,7 +19,7 @@ from microagg.model.limits import Limits
 from microagg.model.plan import Plan
 from microagg.model.problem_shape import Shape
 from microagg.solve_blocks import reason_for_blocks
-from microagg.spark.batch_tables import BatchReader
+from microagg.spark.batch_tables import BatchReader, reader_of
 from microagg.spark.block_assignment import BlockAssignment, leaf_totals, with_blocks
 from microagg.spark.block_stage import BlockWork, PartWork, unpickled_facts
 from microagg.spark.cluster_parts import KeptRecords, PartFacts, Parts, SetParts
@@ -354,7 +354,13 @@ class SetRounds:
         if release:
             types = {name: one.arrow for name, one in self.types.items()}
             releasing = ReleaseWork(
-                within_strata, self.wanted, self.facts.encoding, self.facts.whole, types, self.counts_groups
+                within_strata,
+                self.wanted,
+                self.facts.encoding,
+                self.facts.whole,
+                types,
+                reader_of(types, self.reader.missing_values),
+                self.counts_groups,
             )
         return BlockWork(
             within_strata,

@@ -21,7 +21,9 @@ from microagg.model.problem import Problem
 from microagg.model.rule_cost import RuleCost
 from microagg.model.solution import Solution
 from microagg.model.table import Table
+from microagg.protect import check_marks
 from microagg.sampling_weights import record_weights
+from microagg.spark.batch_tables import BatchReader
 from microagg.spark.record_fields import FACTS, GROUP, ROW
 from microagg.write import to_native
 
@@ -130,6 +132,8 @@ class ReleaseWork:
         What the aggregation takes from whole columns, by name.
     types
         Arrow type of each released column, in order.
+    reader
+        Reads the released columns.
     counts_groups
         Whether k is counted in groups, as a group may hold records that lack different cells.
     """
@@ -139,6 +143,7 @@ class ReleaseWork:
     encoding: Encoding
     whole: Mapping[str, WholeColumn]
     types: Mapping[str, Any]
+    reader: BatchReader
     counts_groups: bool
 
     def released(self, table: Table, rows: IntArray, part: int, solution: Solution, rules: GroupRules) -> Any:
@@ -159,6 +164,8 @@ class ReleaseWork:
 
         Raises
         ------
+        InputError
+            If what would be released for a group stands for a missing value.
         ClusterError
             If the block does not reach k, or violates a rule.
         """
@@ -169,10 +176,10 @@ class ReleaseWork:
         weight = self.plan.roles.weight
         weights = None if weight is None else record_weights(table, weight)
         after = aggregate(table, solution.partition, names, self.wanted.treatment, weights=weights, whole=self.whole)
-        facts = self._facts(table, after, rows, part, solution, rules)
-        groups = first_rows(rows, labels)[labels]
         native = to_native(after)
         columns = {name: native.column(name).cast(kind) for name, kind in self.types.items()}
+        facts = self._facts(table, self.reader.table(pa.table(columns)), rows, part, solution, rules)
+        groups = first_rows(rows, labels)[labels]
         n = len(rows)
         records = pa.table({ROW: pa.array(rows), GROUP: pa.array(groups), **columns, FACTS: pa.nulls(n, pa.binary())})
         told = {ROW: pa.array([-1], pa.int64()), GROUP: pa.array([-1], pa.int64())}
@@ -184,6 +191,7 @@ class ReleaseWork:
     def _facts(
         self, before: Table, after: Table, rows: IntArray, part: int, solution: Solution, rules: GroupRules
     ) -> BlockFacts:
+        check_marks(before, after, self.encoding.names)
         k_reached = self._k_reached(before, after, solution)
         if k_reached < self.wanted.k:
             raise ClusterError(f"the release reaches only k = {k_reached}, not {self.wanted.k}: nothing is released")
