@@ -52,7 +52,7 @@ def ratio(top: float | None, bottom: float | None) -> float | None:
 def _others(result: Result) -> list[float]:
     """Return how many processors others took, of all parts of a result."""
     own = [result["others"]] if "others" in result else []
-    return own + [part["others"] for part in result.values() if isinstance(part, dict)]
+    return own + [part["others"] for part in result.values() if isinstance(part, dict) and "others" in part]
 
 
 def time_text(part: Result | None) -> str:

@@ -8,6 +8,7 @@ benchmarks/spark.in.md: change its words there, and write it by `--so-far`.
 """
 
 import argparse
+import json
 import sys
 import tempfile
 from functools import cache, partial
@@ -52,6 +53,7 @@ def main() -> None:
     tasks = _tasks(n)
     if given.again:
         cache_file.unlink(missing_ok=True)
+    _forget_failures(cache_file)
     if not given.so_far:
         with tempfile.TemporaryDirectory(dir=given.folder) as folder:
             _warm_up(Path(folder))
@@ -99,6 +101,13 @@ def _tasks(n: int) -> list[Task]:
     engines: list[Task] = [("engine", engine, n) for engine in ENGINES]
     shapes: list[Task] = [("shape", shape, n // _SHAPE_DIVISOR) for shape in SHAPES]
     return [*engines, ("same", n), *shapes]
+
+
+def _forget_failures(cache_file: Path) -> None:
+    """Remove the results of tasks that failed, so that these run again."""
+    if cache_file.exists():
+        lines = cache_file.read_text().splitlines(keepends=True)
+        cache_file.write_text("".join(line for line in lines if "error" not in json.loads(line)[2]))
 
 
 def _warm_up(folder: Path) -> None:

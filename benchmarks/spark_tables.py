@@ -12,7 +12,7 @@ _NOT_MEASURED = "(Not measured yet.)"
 
 def engine_table(results: ScaleResults, n: int) -> str:
     """Return the table of the three ways to protect the same records."""
-    header = ["records", "way", "time", "CPU, s", "records/s", "loss, %", "memory", "of it Java", "Python workers"]
+    header = ["records", "way", "time", "CPU, s", "records/s", "loss, %", "memory", "of it Java", "in Python workers"]
     rows = []
     for engine, title in ENGINES.items():
         found = results.part(("engine", engine, n))
@@ -50,7 +50,7 @@ def shape_table(results: ScaleResults, n: int) -> str:
         found = results.part(("shape", shape, n))
         times = NOT_THERE if found is None or plain is None else f"{found['wall'] / plain['wall']:.2f}"
         rows.append([count_text(n), title, time_text(found), times, *_memory_cells(found, "spark")])
-    return table(["records", "shape", "time", "in times of plain", "memory", "of it Java", "Python workers"], rows)
+    return table(["records", "shape", "time", "in times of plain", "memory", "of it Java", "in Python workers"], rows)
 
 
 def worker_memory(results: ScaleResults, n: int) -> str:
@@ -58,7 +58,8 @@ def worker_memory(results: ScaleResults, n: int) -> str:
     found = results.part(("engine", "spark", n))
     if found is None:
         return _NOT_MEASURED
-    return f"Here two workers had {memory_text(found['peaks']['worker'])} at most, with ten columns."
+    workers = f"{memory_text(found['peaks']['worker'])} in {found['n_workers']} processes"
+    return f"Here the workers of two cores had {workers}, with ten columns."
 
 
 def driver_memory(results: ScaleResults, n: int) -> str:
@@ -103,5 +104,7 @@ def _memory_cells(found: Result | None, engine: str) -> list[str]:
     if found is None:
         return [NOT_THERE] * 3
     peaks = found["peaks"]
-    split = [memory_text(peaks["java"]), memory_text(peaks["worker"])] if engine == "spark" else ["", ""]
-    return [memory_text(found["peak"]), *split]
+    if engine != "spark":
+        return [memory_text(found["peak"]), "", ""]
+    workers = f"{memory_text(peaks['worker'])} in {found['n_workers']}"
+    return [memory_text(found["peak"]), memory_text(peaks["java"]), workers]

@@ -32,6 +32,8 @@ class TreeReading(NamedTuple):
         Largest resident set of each kind of process, in bytes.
     cpus
         Processor seconds of each kind of process.
+    n_workers
+        Largest number of Python workers at the same time, with the process that forks them.
     """
 
     wall: float
@@ -40,6 +42,7 @@ class TreeReading(NamedTuple):
     peak: int
     peaks: dict[str, int]
     cpus: dict[str, float]
+    n_workers: int
 
 
 def run_tree(command: Sequence[str]) -> tuple[Completed, TreeReading]:
@@ -62,6 +65,7 @@ class _KindSampler(FamilySampler):
         self._peaks: Counter[str] = Counter()
         self._seconds: dict[int, float] = {}  # of each process, when it was last seen
         self._kinds: dict[int, str] = {}
+        self._n_workers = 0
 
     def look(self, family: Sequence[int]) -> None:
         """Look at the process and its descendants once."""
@@ -74,6 +78,7 @@ class _KindSampler(FamilySampler):
             self._seconds[pid] = seconds
             self._kinds[pid] = self._kind(pid)
             residents[self._kinds[pid]] += resident_set(pid)
+        self._n_workers = max(self._n_workers, sum(self._kinds.get(pid) == "worker" for pid in family))
         for kind, resident in residents.items():
             self._peaks[kind] = max(self._peaks[kind], resident)
 
@@ -86,7 +91,9 @@ class _KindSampler(FamilySampler):
         uncounted = max(cpu - done.reading.cpu, 0.0)  # of descendants that nobody waited for
         others = max(done.reading.others - uncounted / done.reading.wall, 0.0)
         peaks = {kind: self._peaks[kind] for kind in KINDS}
-        return TreeReading(done.reading.wall, cpu, others, max(self.peak, self.high_water), peaks, cpus)
+        return TreeReading(
+            done.reading.wall, cpu, others, max(self.peak, self.high_water), peaks, cpus, self._n_workers
+        )
 
     def _kind(self, pid: int) -> str:
         if _name(pid) == "java":

@@ -23,6 +23,7 @@ def _result(n: int) -> dict[str, object]:
         "peak": 2_000_000_000,
         "peaks": {"driver": 300_000_000, "java": 900_000_000, "worker": 800_000_000},
         "cpus": {"driver": 1.0, "java": 2.0, "worker": 3.0},
+        "n_workers": 3,
         "loss": 3.75,
         "stages": [["rows", 1.5, 4], ["blocks, round 1 of 3", 12.0, 8]],
         "tasks": {"tasks": 12, "failed": 0, "shuffled": 500 * n, "spilled": 0, "written": 300 * n, "most_sent": n},

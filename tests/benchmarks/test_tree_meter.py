@@ -34,3 +34,4 @@ def test_what_java_starts_is_a_worker(tmp_path: Path) -> None:
     assert reading.cpus["worker"] > 0.3
     assert reading.peaks["worker"] > 5e6
     assert reading.peaks["java"] > 0
+    assert reading.n_workers == 1

@@ -55,38 +55,40 @@ OPTIONS = ["-k", "4", "--columns", "income,assets", "--strata", "region", "--ide
 
 
 def test_release_is_that_of_one_machine_and_is_verified(run: RunCommand, folder: Path, people: pl.DataFrame) -> None:
+    safe = folder.parent / "safe"  # the whole path: Java is in another folder
     written = ["--report", "report.json", "--save-plan", "done.toml"]
-    code, out, err = run("spark", "protect", folder, "-o", "safe", *OPTIONS, *written)
+    code, out, err = run("spark", "protect", folder, "-o", safe, *OPTIONS, *written)
     assert code == 0, err
     assert "verified: every group has at least 4 records" in err
-    assert "written: safe, report report.json, plan done.toml" in err
+    assert f"written: {safe}, report report.json, plan done.toml" in err
     assert "information loss" in out
-    assert (Path("safe") / "_SUCCESS").exists()
+    assert (safe / "_SUCCESS").exists()
     assert sorted(path.name for path in Path().iterdir()) == ["done.toml", "people", "report.json", "safe"]
     plan = microagg.Plan.from_toml(Path("done.toml"))
-    released = pl.concat([pl.read_parquet(file) for file in sorted(Path("safe").glob("*.parquet"))])
+    released = pl.concat([pl.read_parquet(file) for file in sorted(safe.glob("*.parquet"))])
     assert released.equals(microagg.protect(people, plan=plan).data)
     assert json.loads(Path("report.json").read_text())["sets"][0]["k"] == 4
 
-    code, out, err = run("spark", "verify", folder, "safe", "--plan", "done.toml")
+    code, out, err = run("spark", "verify", folder, safe, "--plan", "done.toml")
     assert (code, out.splitlines()[0][:4]) == (0, "PASS"), err
-    code, out, err = run("spark", "measure", folder, "safe", "--plan", "done.toml")
+    code, out, err = run("spark", "measure", folder, safe, "--plan", "done.toml")
     assert code == 0, err
     assert "information loss" in out
 
 
 def test_output_that_exists_is_not_touched(run: RunCommand, folder: Path) -> None:
-    Path("safe").mkdir()
-    (Path("safe") / "kept").touch()
-    code, out, err = run("spark", "protect", folder, "-o", "safe", *OPTIONS)
+    safe = folder.parent / "safe"
+    safe.mkdir()
+    (safe / "kept").touch()
+    code, out, err = run("spark", "protect", folder, "-o", safe, *OPTIONS)
     assert (code, out) == (2, "")
-    assert "error: the output safe exists: choose a new folder" in err
-    assert [path.name for path in Path("safe").iterdir()] == ["kept"]
+    assert f"error: the output {safe} exists: choose a new folder" in err
+    assert [path.name for path in safe.iterdir()] == ["kept"]
 
 
 def test_what_is_refused_leaves_nothing(run: RunCommand, folder: Path) -> None:
     Path("release.toml").write_text('k = 3\ncolumns = ["income"]\nshuffle = true\n')
-    code, out, err = run("spark", "protect", folder, "-o", "safe", "--plan", "release.toml")
+    code, out, err = run("spark", "protect", folder, "-o", folder.parent / "safe", "--plan", "release.toml")
     assert (code, out) == (2, "")
     assert "error: the plan has shuffle" in err
     assert sorted(path.name for path in Path().iterdir()) == ["people", "release.toml"]
@@ -121,7 +123,8 @@ def test_submitted_command_uses_the_session_of_spark_submit(folder: Path, tmp_pa
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert "at local[2], 2 tasks at a time" in done.stderr
-    assert "verified: every group has at least 4 records" in done.stderr
+    assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
+    printed = done.stdout + done.stderr  # spark-submit prints both to stdout
+    assert "at local[2], 2 tasks at a time" in printed
+    assert "verified: every group has at least 4 records" in printed
     assert (tmp_path / "safe" / "_SUCCESS").exists()
