@@ -33,9 +33,9 @@ GROUPS = {
     "spark": (
         "do the same on Apache Spark, for data that are in a cluster already",
         """examples:
-  microagg spark inspect hdfs:///people --plan release.toml
+  microagg spark inspect hdfs:///people --plan release.toml --master yarn --staging hdfs:///tmp
   microagg spark protect hdfs:///people -o hdfs:///safe --plan release.toml --master yarn
-  microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn
+  microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn --staging hdfs:///tmp
   microagg spark protect --help""",
     )
 }
@@ -64,10 +64,7 @@ def _add_protect(command: ArgumentParser) -> None:
         release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"
     )
     release.add_argument("-f", "--force", action="store_true", help="replace an existing report or plan")
-    spark = _add_spark_group(command)
-    _add_row_id(spark)
-    staging = "folder that all executors reach, for temporary files (default: the folder that the output is in)"
-    spark.add_argument("--staging", type=frame_name, metavar="FOLDER", help=staging)
+    _add_frame_options(_add_spark_group(command), "the folder that the output is in")
     add_printing_group(command, _DETAILS)
 
 
@@ -80,7 +77,7 @@ def _add_verify(command: ArgumentParser) -> None:
     output = command.add_argument_group("output")
     add_report(output, "write the verdict and every finding to this file of the driver's machine, too")
     add_force(output)
-    _add_row_id(_add_spark_group(command))
+    _add_frame_options(_add_spark_group(command), "on one machine, that of temporary files")
     add_printing_group(command, _DETAILS)
 
 
@@ -95,7 +92,7 @@ def _add_measure(command: ArgumentParser) -> None:
     output = command.add_argument_group("output")
     add_report(output, "write the report to this file of the driver's machine, too")
     add_force(output)
-    _add_row_id(_add_spark_group(command))
+    _add_frame_options(_add_spark_group(command), "on one machine, that of temporary files")
     add_printing_group(command, _DETAILS)
 
 
@@ -106,7 +103,7 @@ def _add_inspect(command: ArgumentParser) -> None:
     add_force(plan)
     sample = "records that are looked at, chosen by their numbers (default: 100000)"
     command.add_argument("--sample", default=NOT_GIVEN, type=integer, metavar="N", help=sample)
-    _add_row_id(_add_spark_group(command))
+    _add_frame_options(_add_spark_group(command), "on one machine, that of temporary files")
     add_printing_group(command, _DETAILS)
 
 
@@ -130,9 +127,12 @@ def _add_spark_group(command: ArgumentParser) -> Any:
     return group
 
 
-def _add_row_id(group: Any) -> None:
-    text = "column that differs in every record, whose order numbers them (default: files by name, and places there)"
-    group.add_argument("--row-id", metavar="NAME", help=text)
+def _add_frame_options(group: Any, default_staging: str) -> None:
+    """Add the options of how records are numbered, and where they rest between jobs."""
+    row_id = "column that differs in every record, whose order numbers them (default: files by name, and places there)"
+    group.add_argument("--row-id", metavar="NAME", help=row_id)
+    staging = f"folder that all executors reach, for temporary files (default: {default_staging})"
+    group.add_argument("--staging", type=frame_name, metavar="FOLDER", help=staging)
 
 
 CLUSTER_COMMANDS = {
@@ -154,7 +154,7 @@ CLUSTER_COMMANDS = {
         """examples:
   microagg spark verify safe/ -k 5 --columns income,assets
   microagg spark verify people/ safe/ --plan release.toml
-  microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn --report verification.html""",
+  microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn --staging hdfs:///tmp --report verification.html""",
     ),
     "spark measure": DescribedCommand(
         _add_measure,
@@ -170,7 +170,7 @@ CLUSTER_COMMANDS = {
         "INPUT [--plan FILE] [options]",
         """examples:
   microagg spark inspect people/
-  microagg spark inspect hdfs:///people --plan release.toml --master yarn --sample 50000""",
+  microagg spark inspect hdfs:///people --plan release.toml --master yarn --staging hdfs:///tmp --sample 50000""",
     ),
     "spark warm-up": DescribedCommand(
         _add_warm_up,

@@ -71,7 +71,7 @@ def _verify(options: Namespace) -> int:
         if plan is None:
             wanted = {"k": options.k, "columns": column_names(empty_table(after), options.columns)}
         with shown(options) as bars:
-            verification = cluster.verify(before, after, row_id=options.row_id, progress=bars, **wanted)
+            verification = cluster.verify(before, after, **_frame_options(options), progress=bars, **wanted)
     roles = dict(zip(("release", "original"), (released, *originals), strict=False))
     deliver_report(verification, options, cluster_provenance(options, roles, plan))
     return SUCCESS if verification.passed else FAILED
@@ -98,7 +98,9 @@ def _measure(options: Namespace) -> int:
         typed = given(options, ("columns", "standardise", "nominal", "ordinal"))
         wanted = typed_options(empty_table(original), typed)
         with shown(options) as bars:
-            measures = cluster.measure(original, released, plan=plan, row_id=options.row_id, progress=bars, **wanted)
+            measures = cluster.measure(
+                original, released, plan=plan, **_frame_options(options), progress=bars, **wanted
+            )
     roles = {"original": options.original, "release": options.released}
     deliver_report(measures, options, cluster_provenance(options, roles, plan))
     return SUCCESS
@@ -112,7 +114,7 @@ def _inspect(options: Namespace) -> int:
     with _session(options) as spark:
         frame = named_frame(spark, options.input)
         with shown(options) as bars:
-            inspection = cluster.inspect(frame, row_id=options.row_id, progress=bars, **given(options, ("sample",)))
+            inspection = cluster.inspect(frame, **_frame_options(options), progress=bars, **given(options, ("sample",)))
     if options.plan is not None:
         starter = inspection.to_toml(str(options.plan))
         INTERRUPTION.outcome = write_plan(starter, options, command=("spark", "protect"), output="safe/")
@@ -127,6 +129,11 @@ def _warm_up(options: Namespace) -> int:
         machines = cluster.warm_up(spark, progress=bars)
     print_message(options, f"compiled: every kernel is on the disk of {', '.join(machines)}")
     return SUCCESS
+
+
+def _frame_options(options: Namespace) -> dict[str, Any]:
+    """Return how records are numbered, and where they rest between jobs."""
+    return {"row_id": options.row_id, "staging": options.staging}
 
 
 def _check_files(options: Namespace) -> None:
