@@ -154,7 +154,7 @@ CLUSTER_COMMANDS = {
         """examples:
   microagg spark verify safe/ -k 5 --columns income,assets
   microagg spark verify people/ safe/ --plan release.toml
-  microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn --staging hdfs:///tmp --report verification.html""",
+  microagg spark verify hdfs:///people hdfs:///safe --plan release.toml --master yarn --staging hdfs:///tmp""",
     ),
     "spark measure": DescribedCommand(
         _add_measure,
