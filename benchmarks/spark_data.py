@@ -24,6 +24,7 @@ SHAPES = {
 
 _STATE = 23  # random state of strata
 _IDENTICAL = 0.4  # share of the records that are all the same
+_RECORDS_A_STRATUM = 2000  # on average at least: a rehearsal has fewer strata
 _POWER = 3  # strata after the first have sizes that fall with it: few are large, many are small
 
 
@@ -77,7 +78,7 @@ def _tables(shape: str, n: int) -> Iterator[pa.Table]:
             _make_identical(rows, rng)
         columns = list(rows.T)
         if shape == "strata":
-            columns.append(_strata(rng, len(rows)))
+            columns.append(_strata(rng, len(rows), min(N_STRATA, max(2, n // _RECORDS_A_STRATUM))))
         yield pa.table(columns, schema=_schema(shape))
 
 
@@ -86,7 +87,7 @@ def _make_identical(rows: FloatArray, rng: np.random.Generator) -> None:
     rows[rng.random(BATCH)[: len(rows)] < _IDENTICAL] = 1.0
 
 
-def _strata(rng: np.random.Generator, n: int) -> IntArray:
+def _strata(rng: np.random.Generator, n: int, n_strata: int) -> IntArray:
     """Draw a stratum for each record: half of them the first, the others few large and many small ones."""
-    others = 1 + ((N_STRATA - 1) * rng.random(BATCH) ** _POWER).astype(np.int32)
+    others = 1 + ((n_strata - 1) * rng.random(BATCH) ** _POWER).astype(np.int32)
     return np.where(rng.random(BATCH) < 0.5, np.int32(0), others)[:n]
