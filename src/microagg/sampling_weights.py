@@ -16,10 +16,25 @@ def record_weights(table: Table, name: str) -> FloatArray:
     weights = table.numbers(name)
     bad = ~(weights > 0) | ~(weights < float("inf"))
     if bad.any():
-        row = int(bad.argmax()) + 1
-        found = "a missing value" if weights[row - 1] != weights[row - 1] else f"{weights[row - 1]:g}"
-        raise InputError(
-            f"weight {name!r} must be a positive number in every record, found {found} in row {row}: correct it, or "
-            "leave the weight out"
-        )
+        record = int(bad.argmax())
+        raise weight_error(name, record, float(weights[record]))
     return weights
+
+
+def weight_error(name: str, record: int, weight: float) -> InputError:
+    """Return the error of a weight that cannot be one.
+
+    Parameters
+    ----------
+    name
+        Name of the column of weights.
+    record
+        The record.
+    weight
+        Its weight, NaN where that is missing.
+    """
+    found = "a missing value" if weight != weight else f"{weight:g}"
+    return InputError(
+        f"weight {name!r} must be a positive number in every record, found {found} in row {record + 1}: correct it, or "
+        "leave the weight out"
+    )

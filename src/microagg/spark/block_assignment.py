@@ -15,6 +15,7 @@ from microagg.spark.record_fields import BEFORE, BLOCK, KEY, LEAF, ORIGIN, PART,
 _ROWS_PER_ORIGIN = 2**16  # consecutive rows that are counted together, where a leaf is cut along the rows
 _PIECE = "__microagg_piece"
 _KEYS_TRIED = 40  # for each partition, until every one has a key
+_KNOWN_KEYS: dict[int, list[int]] = {}  # by the number of partitions: the hash is the same in every session
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,12 @@ def partition_keys(spark: Any, n_partitions: int) -> list[int]:
     n_partitions
         Number of partitions.
     """
+    if n_partitions not in _KNOWN_KEYS:
+        _KNOWN_KEYS[n_partitions] = _found_keys(spark, n_partitions)
+    return _KNOWN_KEYS[n_partitions]
+
+
+def _found_keys(spark: Any, n_partitions: int) -> list[int]:
     from pyspark.sql import functions
 
     found: dict[int, int] = {}

@@ -9,11 +9,11 @@ import numpy as np
 from microagg.aggregate.whole_columns import WholeColumn, whole_column
 from microagg.model.column_summary import ColumnSummary
 from microagg.model.encoding import Encoding
-from microagg.model.errors import InputError
 from microagg.model.exact_sum import ExactSum
 from microagg.model.plan import Plan
 from microagg.model.relative_weights import check_weights
 from microagg.model.treatment import Level, Treatment
+from microagg.sampling_weights import weight_error
 from microagg.spark.batch_tables import column_at_level
 from microagg.spark.cluster_parts import KeptRecords
 from microagg.spark.jobs import Jobs
@@ -36,17 +36,18 @@ class WeightRange(NamedTuple):
     smallest, largest
         Range of the weights.
     first_bad
-        Number of the first record whose weight is missing, infinite or not positive; None where there is none.
+        Number and weight of the first record whose weight is missing, infinite or not positive; None where all are
+        good.
     """
 
     n_records: int
     smallest: float
     largest: float
-    first_bad: int | None
+    first_bad: tuple[int, float] | None
 
     def merged(self, other: "WeightRange") -> "WeightRange":
         """Return the range of both."""
-        bad = [row for row in (self.first_bad, other.first_bad) if row is not None]
+        bad = [found for found in (self.first_bad, other.first_bad) if found is not None]
         return WeightRange(
             self.n_records + other.n_records,
             min(self.smallest, other.smallest),
@@ -135,7 +136,10 @@ class _Summarising:
 
 def _weight_range(weights: Any, rows: Any) -> WeightRange:
     bad = ~(weights > 0) | ~(weights < np.inf)
-    first_bad = int(rows[bad].min()) if bad.any() else None
+    first_bad = None
+    if bad.any():
+        first = np.flatnonzero(bad)[rows[bad].argmin()]
+        first_bad = int(rows[first]), float(weights[first])
     return WeightRange(len(weights), float(weights.min()), float(weights.max()), first_bad)
 
 
@@ -214,9 +218,7 @@ def _set_facts(plan: Plan, number: int, levels: Mapping[str, Level], summaries: 
 
 def _check_weights(plan: Plan, weights: WeightRange) -> None:
     if weights.first_bad is not None:
-        raise InputError(
-            f"weight {plan.roles.weight!r} must be a positive number in every record, found another value in row "
-            f"{weights.first_bad + 1}: correct it, or leave the weight out"
-        )
+        assert plan.roles.weight is not None, "there are weights"
+        raise weight_error(plan.roles.weight, *weights.first_bad)
     if any(one.weighted_loss for one in plan.sets):
         check_weights(0, weights.smallest, weights.largest, weights.n_records)
