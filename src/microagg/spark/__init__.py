@@ -3,10 +3,13 @@
 from microagg.report.document_facts import release_details
 from microagg.report.facts import facts
 from microagg.spark.cluster_facts import cluster_details, cluster_facts
+from microagg.spark.cluster_inspect import inspect
+from microagg.spark.cluster_measure import measure
 from microagg.spark.cluster_protect import protect
+from microagg.spark.cluster_verify import verify
 from microagg.spark.spark_release import SparkRelease, SparkSetRelease
 
-__all__ = ["SparkRelease", "SparkSetRelease", "protect"]
+__all__ = ["SparkRelease", "SparkSetRelease", "inspect", "measure", "protect", "verify"]
 
 facts.register(SparkRelease, cluster_facts)
 release_details.register(SparkRelease, cluster_details)

@@ -22,7 +22,7 @@ from microagg.model.plan import Plan
 from microagg.model.verification import Finding, Verification
 from microagg.select import select
 from microagg.spark.class_checks import COUNT, ClassChecks, ClassTallies, Facts, FactsOfColumns, RowChecks, RowTallies
-from microagg.spark.class_counts import count_classes, identifying_columns
+from microagg.spark.class_counts import CountedClasses, count_classes, identifying_columns
 from microagg.spark.compared_values import compared, hash_of
 from microagg.spark.jobs import Jobs
 from microagg.spark.named_frames import empty_table
@@ -259,8 +259,9 @@ class _PlanCheck:
         rows = self._rows(facts)
         moved = self._moved(rows)
         is_paired = rows is not None and not moved
-        k_reached, findings = self._anonymity(is_paired=is_paired)
-        tallies = [self._classes(one, facts, is_paired=is_paired) for one in self._schema.sets]
+        counted, findings = self._anonymity(is_paired=is_paired)
+        sets = zip(self._schema.sets, counted, strict=True)
+        tallies = [self._classes(one, facts, of_set.most_records, is_paired=is_paired) for one, of_set in sets]
         for of_set in tallies:
             findings += [one if isinstance(one, Finding) else one.finding() for one in of_set.rules]
         findings += self._identifying()
@@ -273,6 +274,7 @@ class _PlanCheck:
         if is_paired:
             findings += group_value_findings([tally for of_set in tallies for tally in of_set.values])
         k = min(one.k for one in self.plan.sets)
+        k_reached = min(of_set.tally.smallest for of_set in counted)
         return Verification(k, k_reached, protected_columns(self.plan), tuple(findings))
 
     @property
@@ -319,8 +321,8 @@ class _PlanCheck:
         assert self.pairs is not None, "records were compared"
         return in_other_order(self.pairs, self.released, untouched, rows.changed, self.jobs)
 
-    def _anonymity(self, *, is_paired: bool) -> tuple[int, list[Finding]]:
-        """Count k of each column set, and of all of them together."""
+    def _anonymity(self, *, is_paired: bool) -> tuple[list[CountedClasses], list[Finding]]:
+        """Count the classes of each column set, and k of all of them together."""
         schema = self._schema
         frame = self.released.frame
         unit = self.plan.roles.unit
@@ -334,12 +336,12 @@ class _PlanCheck:
                 unit = None
         noun = "records" if unit is None else "units"
         strata = strata_of_classes(schema)
-        reached = []
+        counted = []
         for one in schema.sets:
             columns = one.columns or ()
-            tally = count_classes(frame, (*columns, *strata), one.k, self.jobs, unit).tally
-            reached.append(tally.smallest)
-            findings.append(tally.finding(one.k, noun, where(columns, strata)))
+            classes = count_classes(frame, (*columns, *strata), one.k, self.jobs, unit)
+            counted.append(classes)
+            findings.append(classes.tally.finding(one.k, noun, where(columns, strata)))
             if schema.strata and not strata:
                 within = count_classes(frame, (*columns, *schema.strata), one.k, self.jobs, unit).tally
                 place = where(columns, schema.strata)
@@ -347,7 +349,7 @@ class _PlanCheck:
         if len(schema.sets) > 1:
             whole = count_classes(frame, (*schema.protected, *strata), 1, self.jobs, unit).tally
             findings.append(together_finding(whole.smallest, len(schema.sets)))
-        return min(reached), findings
+        return counted, findings
 
     def _identifying(self) -> list[Finding]:
         known = (*protected_columns(self.plan), *self.plan.roles.renumber)
@@ -366,29 +368,29 @@ class _PlanCheck:
 
     def _compared(self, rows: RowTallies, *, is_paired: bool) -> list[Finding]:
         """Return what is to be said of columns that were not touched, of missing values and of totals."""
+        assert self.pairs is not None, "records were compared"
+        if not is_paired and self.pairs.n_before != self.released.n_records:
+            return []
         findings = []
         names = self._schema.untouched
         if names and is_paired:
             findings.append(untouched_finding(names, [name for name in names if name in rows.changed]))
-        elif names and self.pairs is not None:
+        elif names:
             is_same = same_records(self.pairs.original, self.released.frame, names, self.jobs)
             findings.append(reordered_finding(names, is_same=is_same))
         if is_paired:
             findings.append(missing_finding(rows.missing))
         return findings + total_findings(rows.totals, is_weighted=self.plan.roles.weight is not None)
 
-    def _classes(self, one: ColumnSet, facts: Facts, *, is_paired: bool) -> ClassTallies:
-        """Check what stands for each class of a column set, and the rules of privacy in it."""
+    def _classes(self, one: ColumnSet, facts: Facts, most: int, *, is_paired: bool) -> ClassTallies:
+        """Check what stands for each class of a column set, of so many records at most, and the rules of privacy."""
         has_rules = bool(self.plan.privacy.given)
         if not is_paired and not has_rules:
             return ClassTallies([], [])
         columns = tuple(one.columns or ()) if is_paired else ()
         keys = (*(one.columns or ()), *strata_of_classes(self._schema))
         frame = self._keyed(one, keys, is_paired=is_paired)
-        sizes = frame.groupBy(KEY).count()
-        large = sizes.filter(sizes["count"] > LARGE_CLASS)
-        most = self._most_records(large)
-        if not most:
+        if most <= LARGE_CLASS:
             return self._checked(frame, self._checks(one, facts, columns, is_paired, has_rules=has_rules))
         if has_rules and most > MOST_BY_RULES:
             raise InputError(
@@ -398,14 +400,16 @@ class _PlanCheck:
         rules = (
             self._checked(frame, self._checks(one, facts, (), is_paired, has_rules=has_rules)) if has_rules else None
         )
-        values = self._values_beside_large(frame, large, one, facts, keys) if is_paired else []
+        values = self._values_beside_large(frame, one, facts, keys) if is_paired else []
         return ClassTallies(values, [] if rules is None else rules.rules)
 
     def _values_beside_large(
-        self, frame: Any, large: Any, one: ColumnSet, facts: Facts, keys: Sequence[str]
+        self, frame: Any, one: ColumnSet, facts: Facts, keys: Sequence[str]
     ) -> list[GroupValueTally]:
         """Check the values of each class; in large ones, records with the same original value count as one."""
         columns = tuple(one.columns or ())
+        sizes = frame.groupBy(KEY).count()
+        large = sizes.filter(sizes["count"] > LARGE_CLASS)
         small = frame.join(large.select(KEY), KEY, "left_anti")
         found = self._checked(small, self._checks(one, facts, columns, True, has_rules=False)).values
         of_large = frame.join(large.select(KEY), KEY, "left_semi")
@@ -444,12 +448,6 @@ class _PlanCheck:
     def _guarded(self) -> tuple[str, ...]:
         """Return protected columns that rules of privacy may be about."""
         return protected_columns(self.plan) if self.plan.privacy.given else ()
-
-    def _most_records(self, large: Any) -> int:
-        from pyspark.sql import functions
-
-        most = self.jobs("count classes", large.agg(functions.max("count")).collect)[0][0]
-        return 0 if most is None else int(most)
 
     def _checks(
         self, one: ColumnSet, facts: Facts, columns: tuple[str, ...], is_paired: bool, *, has_rules: bool
