@@ -218,13 +218,21 @@ def test_merged_strata_are_told_as_on_one_machine(drop: tuple[str, ...]) -> None
     assert counted["detail"].endswith("in 1 block, in 'x'"), "which strata do not divide"
 
 
-def test_k_of_what_was_stored_is_not_told_where_groups_are_counted() -> None:
+def test_units_are_counted_where_the_plan_names_them() -> None:
     frame = pl.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "house": [1, 2, 3, 4]})
     on_cluster = as_cluster_release(protect(frame, 2, columns=["x"], unit="house"))
-    findings = document_facts(on_cluster)["verification"]["findings"]
-    details = {one["check"]: one["detail"] for one in findings}
-    assert "k-anonymity of what was stored" not in details
+    details = {one["check"]: one["detail"] for one in document_facts(on_cluster)["verification"]["findings"]}
     assert details["k-anonymity in every block"].startswith("every group has at least 2 units: ")
+    assert details["k-anonymity of what was stored"] == (
+        "every combination of values is that of at least 2 units, in 'x': 2 combinations in all"
+    )
+
+
+def test_k_of_what_was_stored_is_not_told_where_groups_hold_records_that_differ() -> None:
+    frame = pl.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "y": [1.0, None, 2.0, 2.0]})
+    on_cluster = as_cluster_release(protect(frame, 2, columns=["x", "y"], missing="available"))
+    checks = [one["check"] for one in document_facts(on_cluster)["verification"]["findings"]]
+    assert "k-anonymity of what was stored" not in checks
 
 
 def test_public_facts_are_those_of_one_machine(release: Release, on_cluster: SparkRelease) -> None:

@@ -65,7 +65,7 @@ def _columns(release: SparkRelease) -> list[Finding]:
 
 
 def _anonymity(release: SparkRelease, one: SparkSetRelease) -> list[Finding]:
-    """Return what was counted in every block; and in what was stored, where k is a number of equal records."""
+    """Return what was counted in every block; and in what was stored, unless groups hold records that differ there."""
     plan = release.plan
     place = where(one.columns, () if one.merged_parts else plan.roles.strata)
     noun = "records" if plan.roles.unit is None else "units"
@@ -75,11 +75,11 @@ def _anonymity(release: SparkRelease, one: SparkSetRelease) -> list[Finding]:
     )
     findings = [Finding("k-anonymity in every block", True, in_blocks)]
     counts_groups = plan.missing_policy.missing == "available" or bool(one.merged_parts)
-    if plan.roles.unit is None and not counts_groups:
+    if not counts_groups:
         measures = one.measures
         stored = (
-            f"every combination of values is that of at least {measures.k_reached} records: "
-            f"{quantity(measures.n_patterns, 'combination')}, {place}"
+            f"every combination of values is that of at least {measures.k_reached} {noun}, {place}: "
+            f"{quantity(measures.n_patterns, 'combination')} in all"
         )
         findings.append(Finding("k-anonymity of what was stored", measures.k_reached >= one.k, stored))
     return findings
