@@ -46,15 +46,16 @@ def released_types(
 
 def _released_type(frame: Any, name: str, level: Level, treatment: Treatment, whole: WholeColumn) -> ReleasedType:
     import pyarrow as pa
-    from pyspark.sql.types import DoubleType, FloatType, IntegralType, LongType, StringType
+    from pyspark.sql.types import DecimalType, DoubleType, FloatType, IntegralType, LongType, StringType
 
     word = treatment.aggregate_of(name, level)
     before = frame.schema[name].dataType
-    same = ReleasedType(before, arrow_type(before))
     if word == "set":
         return ReleasedType(StringType(), pa.string())
-    if level != "number" or word not in _STATISTICS or isinstance(before, FloatType | DoubleType):
-        return same
-    if not (treatment.keep_integers and whole.holds_integers):
+    is_statistic = level == "number" and word in _STATISTICS
+    if is_statistic and treatment.keep_integers and whole.holds_integers:
+        keeps_type = isinstance(before, IntegralType | FloatType | DoubleType)
+        return ReleasedType(before, arrow_type(before)) if keeps_type else ReleasedType(LongType(), pa.int64())
+    if isinstance(before, DecimalType) or (is_statistic and isinstance(before, IntegralType)):
         return ReleasedType(DoubleType(), pa.float64())
-    return same if isinstance(before, IntegralType) else ReleasedType(LongType(), pa.int64())
+    return ReleasedType(before, arrow_type(before))
