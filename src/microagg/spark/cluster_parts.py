@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from microagg.divide import small_parts_error
+from microagg.divide import shown_value, small_parts_error
 from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.errors import InputError
 from microagg.model.pair_codes import pair_codes
@@ -61,7 +61,7 @@ class PartKeys:
 
     def _keys(self, table: Table, firsts: IntArray) -> list[PartKey]:
         some = table.in_order(firsts)
-        words: list[list[str | None]] = [list(map(_written, some.column(name).objects())) for name in self.strata]
+        words: list[list[str | None]] = [list(map(shown_value, some.column(name).objects())) for name in self.strata]
         for name in self.lacking:
             missing = some.missing_codes(name) > 0
             marks = some.values(name)
@@ -90,11 +90,6 @@ class PartKeys:
         if self.lacking:
             words.append(f"without {', '.join(without)}" if without else "complete")
         return ", ".join(words) or "all records"
-
-
-def _written(value: Any) -> str:
-    """Write a value of a stratum; both zeros are the same number."""
-    return repr(0.0 if isinstance(value, float) and value == 0 else value)
 
 
 def _mark(mark: Any) -> str:

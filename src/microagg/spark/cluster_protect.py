@@ -16,6 +16,7 @@ from microagg.spark.jobs import Jobs
 from microagg.spark.joined_release import countable_release, store_release
 from microagg.spark.released_types import released_types
 from microagg.spark.row_numbers import numbered_rows
+from microagg.spark.set_division import SetDivision
 from microagg.spark.settled_schema import settle_schema
 from microagg.spark.spark_release import SparkRelease, measure_together, set_release
 from microagg.spark.staging import Staging
@@ -111,16 +112,14 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
             of_columns.encoding,
             jobs,
         )
+        division = SetDivision(settled, number, parts, of_columns.encoding, run.limits)
         of_set = SetRounds(
             rows.frame,
-            number,
-            settled,
+            division,
             schema.reader,
             counted.kept,
-            parts,
             of_columns,
             facts.weights,
-            run.limits,
             types,
             staging,
             jobs,

@@ -24,6 +24,7 @@ from microagg.spark.joined_release import RELEASE, count_reached
 from microagg.spark.record_fields import GROUP, ROW
 from microagg.spark.released_block import BlockFacts, CountedMoments
 from microagg.spark.row_numbers import NumberedRows
+from microagg.spark.set_division import SetDivision
 from microagg.spark.staging import Staging
 
 
@@ -232,11 +233,12 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
     ClusterError
         If what was stored does not reach k.
     """
-    wanted = rounds.wanted
+    division = rounds.division
+    wanted = division.wanted
     columns = tuple(wanted.columns or ())
-    reached = count_reached(released, columns, rounds.counted_strata, rounds.plan.roles.unit, jobs)
+    reached = count_reached(released, columns, division.counted_strata, division.plan.roles.unit, jobs)
     k_in_blocks = min(block.k_reached for block in blocks)
-    k_reached = k_in_blocks if rounds.counts_groups else reached.k_reached
+    k_reached = k_in_blocks if division.counts_groups else reached.k_reached
     if min(k_in_blocks, k_reached) < wanted.k:
         raise ClusterError(f"the release reaches only k = {k_reached}, not {wanted.k}: nothing is released")
     accumulated = reduce(lambda one, other: one.merged(other), (block.measured for block in blocks))
@@ -246,19 +248,19 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
     return SparkSetRelease(
         columns,
         wanted.k,
-        rounds.method(blocks),
-        rounds.reason(blocks),
+        division.method(blocks),
+        division.reason(blocks),
         _sizes(blocks),
         sse,
         sst,
         accumulated.measures(k_reached, reached.n_patterns),
-        _parts(rounds, blocks),
+        _parts(division, blocks),
         _costs(blocks, sst),
         len(blocks),
-        rounds.n_rounds,
+        division.n_rounds,
         rounds.facts,
         accumulated,
-        rounds.set_parts.merged_names,
+        division.set_parts.merged_names,
     )
 
 
@@ -298,18 +300,18 @@ def _sizes(blocks: Sequence[BlockFacts]) -> dict[int, int]:
     return dict(sorted(sizes.items()))
 
 
-def _parts(rounds: SetRounds, blocks: Sequence[BlockFacts]) -> tuple[PartResult, ...]:
+def _parts(division: SetDivision, blocks: Sequence[BlockFacts]) -> tuple[PartResult, ...]:
     """Return what was found in each part; nothing where there is only one."""
-    if len(rounds.parts) == 1:
+    if len(division.parts) == 1:
         return ()
-    n_groups = np.zeros(len(rounds.parts), dtype=np.int64)
-    sse = np.zeros(len(rounds.parts))
+    n_groups = np.zeros(len(division.parts), dtype=np.int64)
+    sse = np.zeros(len(division.parts))
     for block in blocks:
         n_groups[block.part] += int(block.n_groups.sum())
         sse[block.part] += block.sse
     return tuple(
-        PartResult(rounds.part_name(number), part.n_records, int(n_groups[number]), float(sse[number]))
-        for number, part in enumerate(rounds.parts.values())
+        PartResult(division.part_name(number), part.n_records, int(n_groups[number]), float(sse[number]))
+        for number, part in enumerate(division.parts.values())
     )
 
 
