@@ -41,6 +41,11 @@ def test_strata_are_parts_in_the_order_of_their_first_records() -> None:
     assert [part.name for part in division.parts] == ["r = 'b', s = 1", "r = 'a', s = 1"]
 
 
+def test_both_zeros_are_one_stratum() -> None:
+    frame = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "s": [-0.0, 0.0, 0.0, -0.0]})
+    assert [part.name for part in divided(frame, strata=["s"]).parts] == ["s = 0.0"]
+
+
 def test_patterns_tell_marks_of_missing_values_apart() -> None:
     frame = pl.DataFrame({"x": [1.0, None, -9.0, 2.0, None, -9.0]})
     division = divided(frame, missing="pattern", missing_values={"x": [-9]})

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -228,13 +229,24 @@ def _names(table: Table, strata: Sequence[str], lacking: Sequence[str] | None, f
     words: list[list[str]] = [[] for _ in firsts]
     for name in strata:
         for described, value in zip(words, table.column(name).in_order(firsts).objects(), strict=True):
-            described.append(f"{name} = {value!r}")
+            described.append(f"{name} = {shown_value(value)}")
     if lacking is not None:
         without = [_lacks(table, name, firsts) for name in lacking]
         for part, described in enumerate(words):
             found = [lacks[part] for lacks in without if part in lacks]
             described.append(f"without {', '.join(found)}" if found else "complete")
     return tuple(", ".join(described) or _ALL for described in words)
+
+
+def shown_value(value: Any) -> str:
+    """Return a value of a stratum as Python writes it; both zeros are the same number.
+
+    Parameters
+    ----------
+    value
+        The value.
+    """
+    return repr(0.0 if isinstance(value, float) and value == 0 else value)
 
 
 def _lacks(table: Table, name: str, records: IntArray) -> dict[int, str]:
