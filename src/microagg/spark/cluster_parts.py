@@ -282,13 +282,15 @@ class CountedParts:
         return sum(facts.n_records for facts in self.sets[0].facts.values())
 
 
-def count_parts(frame: Any, plan: Plan, reader: BatchReader, jobs: Jobs) -> CountedParts:
+def count_parts(frame: Any, n_records: int, plan: Plan, reader: BatchReader, jobs: Jobs) -> CountedParts:
     """Count the parts of the records, and leave out those that a plan leaves out; none is merged yet.
 
     Parameters
     ----------
     frame
         The numbered records.
+    n_records
+        Number of all records.
     plan
         The plan, settled.
     reader
@@ -306,7 +308,10 @@ def count_parts(frame: Any, plan: Plan, reader: BatchReader, jobs: Jobs) -> Coun
     needed = dict.fromkeys((*plan.roles.strata, *(name for names in columns for name in names)))
     chosen = frame.select(ROW, *map(quoted, needed))
     while True:
-        sets = _counted(chosen, _Counting(reader, kept, columns), jobs)
+        if not plan.roles.strata and plan.missing_policy.missing == "error":
+            sets = tuple(_undivided(n_records, len(names)) for names in columns)
+        else:
+            sets = _counted(chosen, _Counting(reader, kept, columns), jobs)
         if not any(sets):
             raise InputError("no record is left: each lacks a protected value, or is in a stratum that is too small")
         if plan.missing_policy.small_strata != "suppress":
@@ -320,6 +325,11 @@ def count_parts(frame: Any, plan: Plan, reader: BatchReader, jobs: Jobs) -> Coun
     for parts, one in zip(counted.sets, plan.sets, strict=True):
         _refuse_small(parts, one.k, plan)
     return counted
+
+
+def _undivided(n_records: int, n_columns: int) -> Parts:
+    """Return the one part of all records, none of which lacks a value."""
+    return {(): PartFacts(n_records, 0, np.full(n_columns, n_records))}
 
 
 def _counted(chosen: Any, counting: _Counting, jobs: Jobs) -> tuple[Parts, ...]:

@@ -95,7 +95,7 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     settled = schema.plan
     rows = numbered_rows(frame, row_id, staging, jobs)
     check_unchanged(rows.files, staging.folders)
-    counted = count_parts(rows.frame, settled, schema.reader, jobs)
+    counted = count_parts(rows.frame, rows.n_records, settled, schema.reader, jobs)
     facts = summarise_columns(rows.frame, schema, counted.kept, jobs)
     rounds = []
     blocks = []
