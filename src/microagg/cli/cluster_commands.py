@@ -26,6 +26,7 @@ from microagg.model.errors import InputError
 from microagg.model.plan import PLAN_OPTIONS, Plan
 from microagg.protect import complete_plan
 from microagg.report import OutputFile, report
+from microagg.spark.executor_warm_up import warm_up
 from microagg.spark.named_frames import empty_table, named_frame
 from microagg.spark.session import described_session, opened_session, spark_error
 from microagg.spark.staging import folders_of
@@ -126,7 +127,7 @@ def _inspect(options: Namespace) -> int:
 
 def _warm_up(options: Namespace) -> int:
     with _session(options) as spark, shown(options) as bars:
-        machines = cluster.warm_up(spark, progress=bars)
+        machines = warm_up(spark, progress=bars)
     print_message(options, f"compiled: every kernel is on the disk of {', '.join(machines)}")
     return SUCCESS
 
