@@ -138,9 +138,10 @@ def test_records_may_correspond_by_an_id(spark: Any, survey: pl.DataFrame) -> No
         for frame, kind in ((survey, "long"), (released.sample(fraction=1.0, shuffle=True, seed=3), "double"))
     )
     assert cluster_verify.verify(before, after, plan=plan, row_id="name").passed
-    swapped = after.replace({"person 3": "person 4", "person 4": "person 3"}, subset=["name"])
+    youngest, oldest = released.sort("age")["name"][[0, -1]]
+    swapped = after.replace({youngest: oldest, oldest: youngest}, subset=["name"])
     verdict = cluster_verify.verify(before, swapped, plan=plan, row_id="name")
-    assert [finding.check for finding in verdict.findings if finding.passed is False] == ["group values"] * 2
+    assert {finding.check for finding in verdict.findings if finding.passed is False} == {"group values"}
 
 
 def test_large_classes_are_checked_by_counting_equal_records(
