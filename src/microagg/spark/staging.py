@@ -66,6 +66,8 @@ class HadoopFolders:
         system, place = self._at(target)
         if system.exists(place):
             raise _taken(target)
+        if not self.exists(folder):
+            raise _gone()
         beside = self._path(place.getParent(), f".{place.getName()}-{uuid4().hex[:12]}")
         system.mkdirs(place.getParent())
         if not self._move(self._at(folder), (system, beside)):
@@ -131,6 +133,8 @@ class LocalFolders:
         place = _local(target)
         if place.exists():
             raise _taken(target)
+        if not _local(folder).exists():
+            raise _gone()
         beside = place.with_name(f".{place.name}-{uuid4().hex[:12]}")
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(_local(folder), beside)
@@ -243,6 +247,10 @@ def check_new_folder(spark: Any, path: str) -> None:
 
 def _taken(path: str) -> WriteError:
     return WriteError(f"the output {path} exists: choose a new folder, nothing is ever written over an old one")
+
+
+def _gone() -> WriteError:
+    return WriteError("the release is not in its staging folder any more: it was written already, or closed")
 
 
 def is_on_this_machine(spark: Any) -> bool:
