@@ -243,7 +243,7 @@ def test_names_of_columns_may_have_any_characters(protect_both: Callable[..., Bo
         "debt": "größe ₂",
         "small": "back\\slash, (or) {so}; = *",
     }
-    frame = people().select(names).rename(names)
+    frame = people().select(*names).rename(names)
     options = {"columns": ["a.b", "c`d"], "strata": ["s.`t"], "small_strata": "suppress", "weight": " w'"}
     protect_both(frame, **options, **MDAV)
 

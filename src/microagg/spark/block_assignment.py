@@ -10,7 +10,7 @@ import numpy as np
 from microagg.leaf_blocks import LeafBlocks
 from microagg.model.arrays import IntArray
 from microagg.spark.jobs import Jobs
-from microagg.spark.record_fields import BEFORE, BLOCK, KEY, LEAF, ORIGIN, PART, ROW
+from microagg.spark.record_fields import BEFORE, BLOCK, KEY, LEAF, ORIGIN, PART, ROW, quoted
 
 _ROWS_PER_ORIGIN = 2**16  # consecutive rows that are counted together, where a leaf is cut along the rows
 _PIECE = "__microagg_piece"
@@ -150,7 +150,7 @@ def _with_pieces(routed: Any, assignment: BlockAssignment, cut: list[tuple[int, 
         _PIECE, functions.expr(f"cast(((offset + `{BEFORE}`) * pieces) div total as int)")
     )
     others = routed.join(cut_leaves, [PART, LEAF], "left_anti").withColumn(_PIECE, functions.lit(0))
-    return others.unionByName(placed.select(*others.columns))
+    return others.unionByName(placed.select(*map(quoted, others.columns)))
 
 
 def _ranked_by_row(records: Any) -> Any:

@@ -9,6 +9,7 @@ from microagg.methods.pipelines import BLOCK_SIZE
 from microagg.model.arrays import IntArray
 from microagg.model.errors import ClusterError
 from microagg.model.plan import Plan
+from microagg.spark.arrow_mapping import map_in_arrow
 from microagg.spark.batch_tables import BatchReader, reader_of
 from microagg.spark.block_assignment import BlockAssignment, leaf_totals, with_blocks
 from microagg.spark.block_stage import BlockWork, PartWork, unpickled_facts
@@ -91,7 +92,7 @@ class SetRounds:
                 current = _only(current, division.block_plans)
                 assignment = self._assignment({part: assignment.blocks[part].totals for part in division.block_plans})
             work = self._work(number, assignment.sizes(), trees)
-            solved = with_blocks(current, assignment, self.jobs).mapInArrow(work, self._round_schema)
+            solved = map_in_arrow(with_blocks(current, assignment, self.jobs), work, self._round_schema)
             stage = f"blocks, round {number + 1} of {division.n_rounds}"
             current = self._stored(solved, f"round-{number + 1}", stage)
             assignment = self._next_assignment(current, trees)
@@ -103,7 +104,7 @@ class SetRounds:
         if n_rounds > 1 and self.division.whole_parts:
             current = current.unionByName(self._whole_records())
         work = self._work(n_rounds - 1, assignment.sizes(), {}, release=self._release_work)
-        solved = with_blocks(current, assignment, self.jobs).mapInArrow(work, self._released_schema)
+        solved = map_in_arrow(with_blocks(current, assignment, self.jobs), work, self._released_schema)
         released = self._stored(solved, "released", f"blocks, round {n_rounds} of {n_rounds}")
         told = released.filter(f"`{ROW}` < 0").select(FACTS)
         facts = unpickled_facts(self.jobs("facts", told.collect))
@@ -167,7 +168,7 @@ class SetRounds:
 
     def _routed(self, trees: Trees, carried: tuple[str, ...]) -> Any:
         work = RoutingWork(self._records, self.division.points, trees, carried)
-        return self._source.mapInArrow(work, self._schema(carried, {ROW: "long", PART: "int", LEAF: "int"}))
+        return map_in_arrow(self._source, work, self._schema(carried, {ROW: "long", PART: "int", LEAF: "int"}))
 
     def _first_assignment(self, trees: Trees) -> BlockAssignment:
         """Return the blocks of the first round, or of the only one."""

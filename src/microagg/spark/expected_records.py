@@ -13,6 +13,7 @@ from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.table import Table
+from microagg.spark.arrow_mapping import map_in_arrow
 from microagg.spark.batch_tables import BatchReader, gathered
 from microagg.spark.jobs import Jobs
 from microagg.spark.task_results import collect_results
@@ -142,7 +143,7 @@ def expected_records(frame: Any, plan: Plan, reader: BatchReader, jobs: Jobs) ->
         if plan.roles.unit is not None:
             raise InputError("the plan leaves small strata out and counts units: verify it on one machine")
         expected = _without_small(frame, expected, jobs)
-    return frame if expected.are_all else frame.mapInArrow(_Keeping(expected), frame.schema)
+    return frame if expected.are_all else map_in_arrow(frame, _Keeping(expected), frame.schema)
 
 
 def _without_small(frame: Any, expected: ExpectedRecords, jobs: Jobs) -> ExpectedRecords:

@@ -4,6 +4,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from microagg.spark.arrow_mapping import map_in_arrow
 from microagg.spark.jobs import Jobs
 
 _SCHEMA = "result binary"
@@ -31,7 +32,7 @@ def collect_results(frame: Any, work: TaskWork, jobs: Jobs, stage: str, note: st
     list
         All results.
     """
-    rows = jobs(stage, frame.mapInArrow(_Pickled(work), _SCHEMA).collect, note)
+    rows = jobs(stage, map_in_arrow(frame, _Pickled(work), _SCHEMA).collect, note)
     return [pickle.loads(row[0]) for row in rows]
 
 
