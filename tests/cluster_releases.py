@@ -125,6 +125,7 @@ def as_cluster_release(
         release.made,
         STAGES,
         release.together,
+        release.identifying,
         (),
         staging,
         path,

@@ -19,7 +19,7 @@ from microagg.report.public_facts import public_facts
 from microagg.spark import SparkRelease
 
 MARK = 987654.321
-OWN = ("input", "spark", "stages", "identifying", "remarks")
+OWN = ("input", "spark", "stages", "remarks")
 
 
 @pytest.fixture(scope="module")
@@ -91,16 +91,14 @@ def test_tasks_that_a_session_does_not_tell_are_unknown(release: Release) -> Non
     assert "in 3 stages, 13.8 s" in on_cluster.summary()
 
 
-def test_text_tells_spark_its_longest_stages_and_what_was_not_looked_at(on_cluster: SparkRelease) -> None:
+def test_text_tells_spark_and_its_longest_stages(on_cluster: SparkRelease) -> None:
     text = on_cluster.summary()
     assert f"made:             on Apache Spark {SPARK}, in 3 stages, 49 tasks, 13.8 s" in text
     assert "longest stages:   blocks, round 1 of 1, 40 tasks, 10.2 s; check, 7 tasks, 3.0 s" in text
-    assert "not looked at:    whether an unchanged column is different in every record" in text
 
 
 def test_text_of_one_machine_tells_no_stages(release: Release) -> None:
     assert "stages" not in release.summary()
-    assert "not looked at" not in release.summary()
 
 
 @pytest.mark.parametrize(
@@ -137,10 +135,11 @@ def test_strata_that_are_dropped_are_not_named() -> None:
     assert "Amden" not in report(on_cluster, "json")
 
 
-def test_nothing_is_unknown_where_every_column_is_protected() -> None:
-    on_cluster = as_cluster_release(protect(pl.DataFrame({"x": [1.0, 2.0, 8.0, 9.0]}), 2))
-    assert facts(on_cluster)["identifying"] == []
-    assert "IDENTIFYING" not in shown(on_cluster.to_html())
+def test_identifying_columns_are_warned_of() -> None:
+    people = pl.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "card": ["a", "b", "c", "d"]})
+    on_cluster = as_cluster_release(protect(people, 2, columns=["x"]))
+    assert facts(on_cluster)["identifying"] == ["card"]
+    assert "different in every record" in on_cluster.summary()
 
 
 def test_internal_document_shows_who_made_it_every_stage_and_every_check(on_cluster: SparkRelease) -> None:
@@ -152,7 +151,6 @@ def test_internal_document_shows_who_made_it_every_stage_and_every_check(on_clus
     assert "task Piece of the work" in text, "the glossary explains words that are used"
     assert "RISK AND UTILITY WERE NOT MEASURED" in text
     assert "protect with measures" not in text, "which a cluster does not know"
-    assert "IDENTIFYING COLUMNS WERE NOT LOOKED FOR" in text
     assert "THE COLUMN SETS ARE NOT 3-ANONYMOUS TOGETHER" in text
     assert "shares nothing with what made the release" in text
     assert "An independent check" not in text, "none was made"
@@ -238,7 +236,7 @@ def test_k_of_what_was_stored_is_not_told_where_groups_hold_records_that_differ(
 def test_public_facts_are_those_of_one_machine(release: Release, on_cluster: SparkRelease) -> None:
     one_machine = public_facts(document_facts(release))
     cluster = public_facts(document_facts(on_cluster))
-    own = ("spark", "identifying", "verification", "provenance")
+    own = ("spark", "verification", "provenance")
     assert {name: cluster[name] for name in cluster if name not in own} == {
         name: one_machine[name] for name in one_machine if name not in own
     }

@@ -74,9 +74,7 @@ def _table_lines(facts: Facts) -> dict[str, str]:
         "unchanged": _names(facts["as_they_came"]),
         **role_lines(facts["roles"]),
     }
-    if facts["identifying"] is None:
-        lines["not looked at"] = "whether an unchanged column is different in every record, and so identifies records"
-    elif facts["identifying"]:
+    if facts["identifying"]:
         lines["warning"] = (
             f"{_names(facts['identifying'])}: different in every record, so whoever knows one of these values finds "
             "its record"

@@ -190,13 +190,7 @@ WARN_TOGETHER = (
 WARN_IDENTIFYING = (
     "IDENTIFYING COLUMNS ARE RELEASED",
     "{columns}: different in every record, so whoever knows one of these values finds its record. Leave them out, or "
-    "give "
-    "them new numbers (renumber).",
-)
-WARN_IDENTIFYING_UNKNOWN = (
-    "IDENTIFYING COLUMNS WERE NOT LOOKED FOR",
-    "On a cluster it is not counted whether a column that is released as it came is different in every record. Look at "
-    "{columns}: whoever knows a value that no other record has finds the record.",
+    "give them new numbers (renumber).",
 )
 WARN_CONSTANT = (
     "GROUPS GIVE VALUES AWAY",

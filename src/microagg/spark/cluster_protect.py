@@ -7,6 +7,7 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.model.plan import Plan, PlanOptions
 from microagg.protect import complete_plan
+from microagg.spark.class_counts import identifying_columns
 from microagg.spark.cluster_merging import merge_set_parts
 from microagg.spark.cluster_parts import count_parts
 from microagg.spark.cluster_rounds import SetRounds
@@ -132,6 +133,10 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     countable = countable_release(released, rows, settled, of_sets)
     sets = tuple(set_release(*both, countable, jobs) for both in zip(rounds, blocks, strict=True))
     together = measure_together(settled, sets, countable, jobs)
+    protected = [name for one in sets for name in one.columns]
+    others = [name for name in released.columns if name not in protected]
+    identifying = identifying_columns(released, others, n_kept, jobs)
     check_unchanged(rows.files, staging.folders)
     made = datetime.now(UTC)
-    return SparkRelease(released, rows, settled, sets, n_kept, made, tuple(jobs.times), together, of_sets, staging)
+    times = tuple(jobs.times)
+    return SparkRelease(released, rows, settled, sets, n_kept, made, times, together, identifying, of_sets, staging)

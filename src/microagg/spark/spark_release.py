@@ -131,6 +131,8 @@ class SparkRelease(Reportable):
         What each stage has taken.
     together
         Measures of all protected columns together; of several sets, the columns are scaled to variance 1.
+    identifying
+        Columns besides the protected ones that differ in every record.
     of_sets
         DataFrame of each column set: row, group and released columns.
     staging
@@ -152,6 +154,7 @@ class SparkRelease(Reportable):
     made: datetime
     stage_times: tuple[StageTime, ...]
     together: Measures
+    identifying: tuple[str, ...]
     of_sets: tuple[Any, ...]
     staging: Staging
     path: str | None = None

@@ -126,8 +126,6 @@ def _together(facts: Facts) -> list[Shout]:
 
 def _identifying(facts: Facts) -> list[Shout]:
     names = facts["identifying"]
-    if names is None:
-        return [_filled(words.WARN_IDENTIFYING_UNKNOWN, columns=name_list(facts["as_they_came"]))]
     return [_filled(words.WARN_IDENTIFYING, columns=name_list(names))] if names else []
 
 
