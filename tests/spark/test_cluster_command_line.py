@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import polars as pl
 import pytest
 
 import microagg
-from command_line import Printed, RunCommand
+from command_line import Printed, RunCommand, start
 from microagg import cli
 
 ROOT = Path(__file__).parents[2]
@@ -106,6 +107,24 @@ def test_starter_plan_is_written(run: RunCommand, folder: Path) -> None:
     assert "income" in out
     assert f"microagg spark protect {folder} --plan starter.toml -o safe/" in err
     assert "income" in Path("starter.toml").read_text()
+
+
+def test_interrupted_command_writes_nothing(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyspark")
+    staging = tmp_path / "staging"
+    command = ["spark", "protect", folder, "-o", tmp_path / "safe", *OPTIONS, "--block-size", 50, "--staging", staging]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "SPARK"))}
+    process = start([*command, "--master", "local[2]"], env=environment, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not list(staging.glob(".microagg-*/*")):
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    printed = process.communicate()[1]
+    assert process.returncode == 130, printed
+    assert printed.endswith(
+        "cancelled: the jobs on Spark are ended, and nothing is written\ninterrupted: nothing was written\n"
+    )
+    assert list(staging.iterdir()) == []
+    assert not (tmp_path / "safe").exists()
 
 
 def test_submitted_command_uses_the_session_of_spark_submit(folder: Path, tmp_path: Path) -> None:

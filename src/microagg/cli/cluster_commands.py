@@ -20,9 +20,10 @@ from microagg.cli.output_files import (
 )
 from microagg.cli.printing import print_message, print_report, print_verdict, warn_of_sets
 from microagg.cli.report_files import check_edition, cluster_provenance, command_of, report_text
-from microagg.cli.shown_progress import shown
+from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
-from microagg.model.errors import InputError
+from microagg.control.run import Run
+from microagg.model.errors import CancelledError, InputError
 from microagg.model.plan import PLAN_OPTIONS, Plan
 from microagg.protect import complete_plan
 from microagg.report import OutputFile, report
@@ -31,6 +32,8 @@ from microagg.spark.named_frames import empty_table, named_frame
 from microagg.spark.session import described_session, opened_session, spark_error
 from microagg.spark.staging import folders_of
 from microagg.terminal import INTERRUPTION
+
+_PROMISE = "the jobs on Spark are ended, and nothing is written"
 
 
 def _protect(options: Namespace) -> int:
@@ -43,20 +46,30 @@ def _protect(options: Namespace) -> int:
         whole_plan = complete_plan(plan, typed_options(empty_table(frame), given(options, PLAN_OPTIONS)))
         staging = _folder_of(options.output) if options.staging is None else options.staging
         work = partial(cluster.protect, frame, plan=whole_plan, row_id=options.row_id, staging=staging)
-        with shown(options) as bars, work(progress=bars) as release:
-            output = OutputFile(_last_name(options.output), None)
-            printed = report(release, options.format, output)
-            filed = None if options.report is None else report_text(release, options, command_of(options), output)
-            bars("write", None)
-            release.write(options.output)
-            INTERRUPTION.outcome = f"written: {options.output}"
-            INTERRUPTION.outcome = write_cluster_files(release.plan, filed, options)
+        with shown(options) as bars:
+            with bars.of_run() as run:
+                unwritten = work(run=run)
+            with unwritten as release:
+                _check_uncancelled(run)
+                bars("write", None)
+                printed = _write(release, options)
         _print_times(options, release.stage_times)
     print_report(options, printed)
     print_verdict(options, release)
     print_message(options, INTERRUPTION.outcome)
     warn_of_sets(options, release)
     return SUCCESS
+
+
+def _write(release: cluster.SparkRelease, options: Namespace) -> str:
+    """Write a release, its report and its plan; return the report to print."""
+    output = OutputFile(_last_name(options.output), None)
+    printed = report(release, options.format, output)
+    filed = None if options.report is None else report_text(release, options, command_of(options), output)
+    release.write(options.output)
+    INTERRUPTION.outcome = f"written: {options.output}"
+    INTERRUPTION.outcome = write_cluster_files(release.plan, filed, options)
+    return printed
 
 
 def _verify(options: Namespace) -> int:
@@ -71,8 +84,8 @@ def _verify(options: Namespace) -> int:
         wanted: dict[str, Any] = {"plan": plan}
         if plan is None:
             wanted = {"k": options.k, "columns": column_names(empty_table(after), options.columns)}
-        with shown(options) as bars:
-            verification = cluster.verify(before, after, **_frame_options(options), progress=bars, **wanted)
+        with running(options) as run:
+            verification = cluster.verify(before, after, **_frame_options(options), run=run, **wanted)
     roles = dict(zip(("release", "original"), (released, *originals), strict=False))
     deliver_report(verification, options, cluster_provenance(options, roles, plan))
     return SUCCESS if verification.passed else FAILED
@@ -114,8 +127,8 @@ def _inspect(options: Namespace) -> int:
         raise InputError("--force replaces an existing plan, found no --plan: name one, or leave --force out")
     with _session(options) as spark:
         frame = named_frame(spark, options.input)
-        with shown(options) as bars:
-            inspection = cluster.inspect(frame, **_frame_options(options), progress=bars, **given(options, ("sample",)))
+        with running(options) as run:
+            inspection = cluster.inspect(frame, **_frame_options(options), run=run, **given(options, ("sample",)))
     if options.plan is not None:
         starter = inspection.to_toml(str(options.plan))
         INTERRUPTION.outcome = write_plan(starter, options, command=("spark", "protect"), output="safe/")
@@ -126,8 +139,8 @@ def _inspect(options: Namespace) -> int:
 
 
 def _warm_up(options: Namespace) -> int:
-    with _session(options) as spark, shown(options) as bars:
-        machines = warm_up(spark, progress=bars)
+    with _session(options) as spark, running(options) as run:
+        machines = warm_up(spark, run=run)
     print_message(options, f"compiled: every kernel is on the disk of {', '.join(machines)}")
     return SUCCESS
 
@@ -156,16 +169,27 @@ def _session(options: Namespace) -> Iterator[Any]:
         raise InputError("--conf has a setting twice: leave one of them out")
     if not options.verbose:
         warnings.filterwarnings("ignore", module=r"pyspark\.")
+    promise = INTERRUPTION.promise
+    INTERRUPTION.promise = _PROMISE
     try:
         with opened_session(options.master, conf, shows_log=options.verbose) as spark:
             INTERRUPTION.install()  # again, as a new session has installed a handler of its own
             print_message(options, f"with {described_session(spark)}")
             yield spark
     except Exception as error:
+        INTERRUPTION.check()  # Spark turns an interruption into an error of its own
         own = spark_error(error)
         if own is None:
             raise
         raise own from error
+    finally:
+        INTERRUPTION.promise = promise
+
+
+def _check_uncancelled(run: Run) -> None:
+    """Raise `CancelledError` if a run was cancelled too late to end it: that nothing is written has been said."""
+    if run.cancelled:
+        raise CancelledError("the run was cancelled: nothing is written")
 
 
 def _last_name(path: str) -> str:

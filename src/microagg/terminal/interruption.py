@@ -25,11 +25,14 @@ class Interruption:
         What was written so far, in words.
     run : Run or None
         The run to cancel, while one is solving.
+    promise : str
+        What comes of a run that is cancelled, in words.
     """
 
     pending = False
     outcome = "nothing was written"
     run: Run | None = None
+    promise = "ending with the best result so far; press Ctrl-C again to discard it"
 
     def install(self) -> None:
         """Handle the signals from now on."""
@@ -39,7 +42,7 @@ class Interruption:
     def _handle(self, number: int, frame: object) -> None:
         if number == signal.SIGINT and self.run is not None and not self.run.cancelled:
             self.run.cancel()
-            print("cancelled: ending with the best result so far; press Ctrl-C again to discard it", file=sys.stderr)
+            print(f"cancelled: {self.promise}", file=sys.stderr)
             return
         self.pending = True
         raise KeyboardInterrupt
