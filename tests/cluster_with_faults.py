@@ -23,7 +23,7 @@ from microagg import Plan
 from microagg.spark import cluster_rounds
 from microagg.spark.staging import HadoopFolders
 
-N_ROUNDS = 3
+N_ROUNDS = 2
 PLAN = Plan(k=5, columns=["income", "age", "assets"], effort="quick", block_size=600, rounds=N_ROUNDS)
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 _SETTINGS = {
@@ -32,6 +32,8 @@ _SETTINGS = {
     "spark.executor.memory": "512m",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
+    "spark.shuffle.io.maxRetries": "1",  # what a dead executor held is not asked for again and again
+    "spark.shuffle.io.retryWait": "100ms",
     "spark.sql.files.openCostInBytes": "0",
     "spark.sql.shuffle.partitions": "4",
     "spark.ui.enabled": "false",
