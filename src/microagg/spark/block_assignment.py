@@ -10,10 +10,13 @@ import numpy as np
 from microagg.leaf_blocks import LeafBlocks
 from microagg.model.arrays import IntArray
 from microagg.spark.jobs import Jobs
-from microagg.spark.record_fields import BEFORE, BLOCK, KEY, LEAF, ORIGIN, PART, ROW, quoted
+from microagg.spark.record_fields import BEFORE, BLOCK, KEY, LEAF, ORIGIN, OWN_PREFIX, PART, ROW, quoted
 
 _ROWS_PER_ORIGIN = 2**16  # consecutive rows that are counted together, where a leaf is cut along the rows
-_PIECE = "__microagg_piece"
+_PIECE = f"{OWN_PREFIX}piece"
+_PIECES = f"{OWN_PREFIX}pieces"
+_OFFSET = f"{OWN_PREFIX}offset"
+_TOTAL = f"{OWN_PREFIX}total"
 _KEYS_TRIED = 40  # for each partition, until every one has a key
 _KNOWN_KEYS: dict[int, list[int]] = {}  # by the number of partitions: the hash is the same in every session
 
@@ -128,8 +131,8 @@ def with_blocks(routed: Any, assignment: BlockAssignment, jobs: Jobs) -> Any:
     keys = jobs("blocks", lambda: partition_keys(spark, assignment.n_partitions))
     schema = f"`{PART}` int, `{LEAF}` int, `{_PIECE}` int, `{BLOCK}` int, `{KEY}` int"
     blocks = spark.createDataFrame(assignment.rows(keys), schema)
-    dropped = [name for name in (LEAF, _PIECE, ORIGIN, BEFORE, BLOCK) if name in pieced.columns and name != BLOCK]
-    placed = pieced.drop(BLOCK).join(functions.broadcast(blocks), [PART, LEAF, _PIECE]).drop(*dropped)
+    placed = pieced.drop(BLOCK).join(functions.broadcast(blocks), [PART, LEAF, _PIECE])
+    placed = placed.drop(LEAF, _PIECE, ORIGIN, BEFORE)
     return placed.repartition(assignment.n_partitions, KEY).drop(KEY).sortWithinPartitions(PART, BLOCK, ROW)
 
 
@@ -144,10 +147,10 @@ def _with_pieces(routed: Any, assignment: BlockAssignment, cut: list[tuple[int, 
         of_cut = _ranked_by_row(of_cut)
     counts = of_cut.groupBy(PART, LEAF, ORIGIN).count().orderBy(PART, LEAF, ORIGIN)
     offsets = _offsets(jobs("cut leaves", counts.collect), assignment)
-    schema = f"`{PART}` int, `{LEAF}` int, `{ORIGIN}` long, offset long, pieces long, total long"
+    schema = f"`{PART}` int, `{LEAF}` int, `{ORIGIN}` long, `{_OFFSET}` long, `{_PIECES}` long, `{_TOTAL}` long"
     known = functions.broadcast(spark.createDataFrame(offsets, schema))
     placed = of_cut.join(known, [PART, LEAF, ORIGIN]).withColumn(
-        _PIECE, functions.expr(f"cast(((offset + `{BEFORE}`) * pieces) div total as int)")
+        _PIECE, functions.expr(f"cast(((`{_OFFSET}` + `{BEFORE}`) * `{_PIECES}`) div `{_TOTAL}` as int)")
     )
     others = routed.join(cut_leaves, [PART, LEAF], "left_anti").withColumn(_PIECE, functions.lit(0))
     return others.unionByName(placed.select(*map(quoted, others.columns)))

@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,7 +30,7 @@ from microagg.solve_whole import solve_whole
 from microagg.spark.batch_tables import BatchReader, numbers_of, runs_of_equal
 from microagg.spark.column_facts_job import WeightFacts
 from microagg.spark.record_fields import BEFORE, BLOCK, GROUP, LEAF, ORIGIN, PART, ROW
-from microagg.spark.released_block import BlockFacts, ReleaseWork, first_rows
+from microagg.spark.released_block import FoundBlocks, ReleaseWork, first_rows
 from microagg.spark.set_records import PointMaker
 
 if TYPE_CHECKING:
@@ -107,12 +108,18 @@ class BlockWork:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         """Yield the records of all blocks of a partition, with their groups."""
+        found = None
         for batch in runs_of_equal(batches, (PART, BLOCK)):
             part = int(numbers_of(batch.slice(0, 1), PART)[0])
             block = int(numbers_of(batch.slice(0, 1), BLOCK)[0])
-            yield from self._named(part, block, batch).to_batches()
+            records, of_block = self._named(part, block, batch)
+            yield from records.to_batches()
+            if of_block is not None:
+                found = of_block if found is None else found.merged(of_block)
+        if found is not None and self.release is not None:
+            yield from self.release.told(found).to_batches()
 
-    def _named(self, part: int, block: int, batch: Any) -> Any:
+    def _named(self, part: int, block: int, batch: Any) -> tuple[Any, FoundBlocks | None]:
         """Solve a block; an error of any kind names it, as nothing else tells where in a cluster it was."""
         where = f"block {block} of round {self.number + 1} ({self.parts[part].name}, {batch.num_rows} records)"
         try:
@@ -125,7 +132,7 @@ class BlockWork:
             told = " ".join(f"{type(error).__name__}: {error}".split())
             raise ClusterError(f"{where} could not be solved, so nothing is released: {told}") from error
 
-    def _solved(self, part: int, block: int, batch: Any) -> Any:
+    def _solved(self, part: int, block: int, batch: Any) -> tuple[Any, FoundBlocks | None]:
         self._check_size(part, block, batch.num_rows)
         rows = numbers_of(batch, ROW)
         table = self.reader.table(batch)
@@ -139,7 +146,7 @@ class BlockWork:
             labels = np.unique(numbers_of(batch, GROUP), return_inverse=True)[1]
         solution = self._solution(self.parts[part], block, problem, labels, rules)
         if self.release is None:
-            return self._routed(batch, part, rows, solution.partition)
+            return self._routed(batch, part, rows, solution.partition), None
         return self.release.released(table, rows, part, solution, rules)
 
     def _check_size(self, part: int, block: int, n_records: int) -> None:
@@ -209,7 +216,7 @@ def _records_before(leaves: IntArray, sizes: IntArray) -> IntArray:
     return found
 
 
-def unpickled_facts(rows: list[Any]) -> list[BlockFacts]:
-    """Return the facts of blocks that came to the driver, in the order of parts and first rows."""
-    facts: list[BlockFacts] = [pickle.loads(row[0]) for row in rows]
-    return sorted(facts, key=lambda one: (one.part, one.first_row))
+def unpickled_facts(rows: list[Any]) -> FoundBlocks:
+    """Return what is known of all blocks, from the records in which tasks tell it."""
+    found: list[FoundBlocks] = [pickle.loads(row[0]) for row in rows]
+    return reduce(FoundBlocks.merged, found)

@@ -74,8 +74,7 @@ def _anonymity(release: SparkRelease, one: SparkSetRelease) -> list[Finding]:
         f"{max(one.sizes)} records in {quantity(one.n_blocks, 'block')}, {place}"
     )
     findings = [Finding("k-anonymity in every block", True, in_blocks)]
-    counts_groups = plan.missing_policy.missing == "available" or bool(one.merged_parts)
-    if not counts_groups:
+    if not one.counts_groups:
         measures = one.measures
         stored = (
             f"every combination of values is that of at least {measures.k_reached} {noun}, {place}: "

@@ -20,7 +20,7 @@ from microagg.spark.task_results import collect_results
 PartKey = tuple[str | None, ...]
 """What the records of a part share: the values of the strata, as Python writes them, and the marks of missing cells."""
 
-_MAX_PARTS = 1_000_000
+_MAX_PARTS = 100_000
 
 
 @dataclass(frozen=True)
@@ -193,6 +193,7 @@ class _Counting:
                 rows = rows[kept]
             for number, names in enumerate(self.columns):
                 found[number] = merged_parts(found[number], _count(table, rows, self.kept.keys[number], names))
+                _refuse_many(len(found[number]))
         yield found
 
 
@@ -327,6 +328,15 @@ def count_parts(frame: Any, n_records: int, plan: Plan, reader: BatchReader, job
     return counted
 
 
+def _refuse_many(n_parts: int) -> None:
+    """Refuse more parts than the driver can look after: a stratum may be an identifier by mistake."""
+    if n_parts > _MAX_PARTS:
+        raise InputError(
+            f"strata and patterns of missing values divide the records into more than {_MAX_PARTS} parts: is one of "
+            "the strata an identifier? choose coarser ones"
+        )
+
+
 def _undivided(n_records: int, n_columns: int) -> Parts:
     """Return the one part of all records, none of which lacks a value."""
     return {(): PartFacts(n_records, 0, np.full(n_columns, n_records))}
@@ -339,8 +349,7 @@ def _counted(chosen: Any, counting: _Counting, jobs: Jobs) -> tuple[Parts, ...]:
         parts: Parts = {}
         for result in results:
             parts = merged_parts(parts, result[number])
-        if len(parts) > _MAX_PARTS:
-            raise InputError(f"strata and patterns divide the records into {len(parts)} parts, more than {_MAX_PARTS}")
+            _refuse_many(len(parts))
         sets.append(in_order_of_first(parts))
     return tuple(sets)
 

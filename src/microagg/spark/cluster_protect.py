@@ -14,7 +14,7 @@ from microagg.spark.cluster_rounds import SetRounds
 from microagg.spark.column_facts_job import summarise_columns
 from microagg.spark.input_files import check_unchanged
 from microagg.spark.jobs import Jobs
-from microagg.spark.joined_release import countable_release, store_release
+from microagg.spark.joined_release import StoredRelease, store_release
 from microagg.spark.released_types import released_types
 from microagg.spark.row_numbers import numbered_rows
 from microagg.spark.set_division import SetDivision
@@ -130,9 +130,9 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     n_kept = counted.n_records
     of_sets = tuple(one.released for one in rounds)
     released = store_release(rows, settled, of_sets, n_kept, staging, jobs)
-    countable = countable_release(released, rows, settled, of_sets)
-    sets = tuple(set_release(*both, countable, jobs) for both in zip(rounds, blocks, strict=True))
-    together = measure_together(settled, sets, countable, jobs)
+    stored = StoredRelease.of(released, rows, settled, of_sets)
+    sets = tuple(set_release(*both, stored, jobs) for both in zip(rounds, blocks, strict=True))
+    together = measure_together(settled, sets, stored.countable, jobs)
     protected = [name for one in sets for name in one.columns]
     others = [name for name in released.columns if name not in protected]
     identifying = identifying_columns(released, others, n_kept, jobs)

@@ -18,13 +18,14 @@ from microagg.spark.cluster_walls import PartSample, RoutingWork, Trees, take_sa
 from microagg.spark.column_facts_job import SetFacts, WeightFacts
 from microagg.spark.jobs import Jobs
 from microagg.spark.record_fields import BEFORE, BLOCK, FACTS, GROUP, LEAF, ORIGIN, PART, ROW, quoted
-from microagg.spark.released_block import BlockFacts, ReleaseWork
+from microagg.spark.released_block import FoundBlocks, ReleaseWork
 from microagg.spark.released_types import ReleasedType
 from microagg.spark.set_division import SetDivision
 from microagg.spark.set_records import AllRecords, RecordReader
 from microagg.spark.staging import Staging
 
 _TASKS_PER_PROCESSOR = 4
+_MOST_TASKS = 4_000  # else the pieces that tasks send each other are many and small
 _PROCESSORS_OF_CONNECT = 8  # a session of Spark Connect does not tell how many there are
 
 
@@ -64,13 +65,13 @@ class SetRounds:
     staging: Staging = field(repr=False)
     jobs: Jobs = field(repr=False)
 
-    def run(self) -> list[BlockFacts]:
+    def run(self) -> FoundBlocks:
         """Make the groups of the set, and store its released columns; return what is known of each block.
 
         Returns
         -------
-        list of BlockFacts
-            Of every block of the last round.
+        FoundBlocks
+            Every block of the last round.
 
         Raises
         ------
@@ -95,10 +96,11 @@ class SetRounds:
             solved = map_in_arrow(with_blocks(current, assignment, self.jobs), work, self._round_schema)
             stage = f"blocks, round {number + 1} of {division.n_rounds}"
             current = self._stored(solved, f"round-{number + 1}", stage)
+            self.staging.drop(self._name(f"round-{number}" if number else "routed"))
             assignment = self._next_assignment(current, trees)
         return self._finished(current, assignment)
 
-    def _finished(self, current: Any, assignment: BlockAssignment) -> list[BlockFacts]:
+    def _finished(self, current: Any, assignment: BlockAssignment) -> FoundBlocks:
         """Solve the last round, with the parts that are taken whole; store what is released."""
         n_rounds = self.division.n_rounds
         if n_rounds > 1 and self.division.whole_parts:
@@ -107,14 +109,13 @@ class SetRounds:
         solved = map_in_arrow(with_blocks(current, assignment, self.jobs), work, self._released_schema)
         released = self._stored(solved, "released", f"blocks, round {n_rounds} of {n_rounds}")
         told = released.filter(f"`{ROW}` < 0").select(FACTS)
-        facts = unpickled_facts(self.jobs("facts", told.collect))
+        found = unpickled_facts(self.jobs("facts", told.collect))
         n_expected = sum(self.division.sizes)
-        n_found = sum(one.n_records for one in facts)
+        n_found = sum(one.n_records for one in found.blocks)
         if n_found != n_expected:
             raise ClusterError(f"expected {n_expected} records in all blocks, found {n_found}: nothing is released")
-        for number in range(n_rounds - 1):
-            self.staging.drop(self._name(f"round-{number + 1}"))
-        return facts
+        self.staging.drop(self._name(f"round-{n_rounds - 1}" if n_rounds > 1 else "routed"))
+        return found
 
     @property
     def released(self) -> Any:
@@ -189,7 +190,7 @@ class SetRounds:
         n_records = sum(int(of_leaves.sum()) for of_leaves in totals.values())
         context = getattr(self.frame.sparkSession, "_sc", None)
         n_processors = _PROCESSORS_OF_CONNECT if context is None else int(context.defaultParallelism)
-        wanted = max(n_records // BLOCK_SIZE, _TASKS_PER_PROCESSOR * n_processors)
+        wanted = max(min(n_records // BLOCK_SIZE, _MOST_TASKS), _TASKS_PER_PROCESSOR * n_processors)
         return BlockAssignment(blocks, max(1, min(n_blocks, wanted)))
 
     def _whole_records(self) -> Any:

@@ -54,3 +54,16 @@ def is_comparable(frame: Any, name: str) -> bool:
     from pyspark.sql.types import ArrayType, MapType, StructType
 
     return not isinstance(frame.schema[name].dataType, ArrayType | MapType | StructType)
+
+
+def distinct_count(column: Any) -> Any:
+    """Return the number of distinct values of a column, among which a missing one is a value of its own.
+
+    Parameters
+    ----------
+    column
+        What `compared` returns.
+    """
+    from pyspark.sql import functions
+
+    return functions.count_distinct(column) + functions.max(column.isNull().cast("int"))

@@ -7,7 +7,7 @@ from typing import Any
 from microagg.model.errors import ClusterError
 from microagg.model.plan import Plan
 from microagg.spark.block_assignment import partition_keys
-from microagg.spark.compared_values import compared
+from microagg.spark.compared_values import compared, distinct_count
 from microagg.spark.jobs import Jobs
 from microagg.spark.record_fields import GROUP, KEY, ROW, quoted
 from microagg.spark.row_numbers import NumberedRows
@@ -87,28 +87,56 @@ def store_release(
     return stored
 
 
-def countable_release(released: Any, rows: NumberedRows, plan: Plan, sets: Sequence[Any]) -> Any:
-    """Return a DataFrame of the release in which k can be counted: with strata and units, even if these are left out.
+@dataclass(frozen=True)
+class StoredRelease:
+    """Release as it was stored, in which k is counted.
 
     Parameters
     ----------
-    released
-        The release as it was stored.
-    rows
-        The numbered records.
-    plan
-        The plan, settled.
-    sets
-        DataFrame of each column set, as it was stored: row, group and released columns.
+    frame
+        DataFrame of the release.
+    countable
+        The same; where strata or units are left out of it, its columns beside theirs, from what the sets have stored.
     """
-    unit = plan.roles.unit
-    names = dict.fromkeys((*plan.roles.strata, *(() if unit is None else (unit,))))
-    if all(name in released.columns for name in names):
-        return released
-    joined = rows.frame.select(ROW, *map(quoted, names))
-    for one in sets:
-        joined = joined.join(one.drop(GROUP), ROW)
-    return joined
+
+    frame: Any
+    countable: Any
+
+    @classmethod
+    def of(cls, frame: Any, rows: NumberedRows, plan: Plan, sets: Sequence[Any]) -> "StoredRelease":
+        """Return a release in which k can be counted.
+
+        Parameters
+        ----------
+        frame
+            The release as it was stored.
+        rows
+            The numbered records.
+        plan
+            The plan, settled.
+        sets
+            DataFrame of each column set, as it was stored: row, group and released columns.
+        """
+        unit = plan.roles.unit
+        names = dict.fromkeys((*plan.roles.strata, *(() if unit is None else (unit,))))
+        if all(name in frame.columns for name in names):
+            return cls(frame, frame)
+        joined = rows.frame.select(ROW, *map(quoted, names))
+        for one in sets:
+            joined = joined.join(one.drop(GROUP), ROW)
+        return cls(frame, joined)
+
+    def smallest_class(self, columns: Sequence[str], jobs: Jobs) -> int:
+        """Count how many records of the release itself share their values in some columns, at least.
+
+        Parameters
+        ----------
+        columns
+            The columns.
+        jobs
+            Carries out the job.
+        """
+        return count_reached(self.frame, columns, (), None, jobs).k_reached
 
 
 def count_reached(
@@ -133,9 +161,24 @@ def count_reached(
 
     values = [compared(released, name).alias(f"value{place}") for place, name in enumerate(columns)]
     within = [compared(released, name).alias(f"stratum{place}") for place, name in enumerate(strata)]
-    number = functions.count("*") if unit is None else functions.countDistinct(compared(released, unit))
+    number = functions.count("*") if unit is None else distinct_count(compared(released, unit))
     classes = released.groupBy(*within, *values).agg(number.alias("number"))
     pattern = functions.struct(*(f"value{place}" for place in range(len(columns))))
     patterns = functions.countDistinct(pattern) if strata else functions.count("*")
     found = jobs("check", classes.agg(functions.min("number").alias("least"), patterns.alias("patterns")).collect)[0]
     return ReachedK(int(found["least"]), int(found["patterns"]))
+
+
+def smallest_group(released: Any, jobs: Jobs) -> int:
+    """Count the records of each group of a column set, as they were stored, and return the smallest number.
+
+    Parameters
+    ----------
+    released
+        DataFrame of the set: row, group and released columns.
+    jobs
+        Carries out the job.
+    """
+    from pyspark.sql import functions
+
+    return int(jobs("check", released.groupBy(GROUP).count().agg(functions.min("count")).collect)[0][0])

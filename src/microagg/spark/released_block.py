@@ -54,8 +54,6 @@ class BlockFacts:
         Why it was carried out so.
     costs
         What each rule of privacy has cost.
-    measured
-        Columns before and after.
     """
 
     part: int
@@ -69,7 +67,27 @@ class BlockFacts:
     method: str
     reason: str
     costs: tuple[RuleCost, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FoundBlocks:
+    """What is known of some blocks in the end: those of a task, or all.
+
+    Parameters
+    ----------
+    blocks
+        What is known of each, in the order of parts and first rows.
+    measured
+        Columns before and after, of all of them together.
+    """
+
+    blocks: tuple[BlockFacts, ...]
     measured: TableAccumulator
+
+    def merged(self, other: "FoundBlocks") -> "FoundBlocks":
+        """Return what is known of both."""
+        blocks = sorted((*self.blocks, *other.blocks), key=lambda one: (one.part, one.first_row))
+        return FoundBlocks(tuple(blocks), self.measured.merged(other.measured))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +164,10 @@ class ReleaseWork:
     reader: BatchReader
     counts_groups: bool
 
-    def released(self, table: Table, rows: IntArray, part: int, solution: Solution, rules: GroupRules) -> Any:
-        """Return the released columns of a block's records with their groups, and its facts in one more record.
+    def released(
+        self, table: Table, rows: IntArray, part: int, solution: Solution, rules: GroupRules
+    ) -> tuple[Any, FoundBlocks]:
+        """Return the released columns of a block's records with their groups, and what is known of the block.
 
         Parameters
         ----------
@@ -178,15 +198,26 @@ class ReleaseWork:
         after = aggregate(table, solution.partition, names, self.wanted.treatment, weights=weights, whole=self.whole)
         native = to_native(after)
         columns = {name: native.column(name).cast(kind) for name, kind in self.types.items()}
-        facts = self._facts(table, self.reader.table(pa.table(columns)), rows, part, solution, rules)
+        read_again = self.reader.table(pa.table(columns))
+        facts = self._facts(table, read_again, rows, part, solution, rules)
         groups = first_rows(rows, labels)[labels]
         n = len(rows)
         records = pa.table({ROW: pa.array(rows), GROUP: pa.array(groups), **columns, FACTS: pa.nulls(n, pa.binary())})
+        return records, FoundBlocks((facts,), TableAccumulator.of(table, read_again, self.encoding))
+
+    def told(self, found: FoundBlocks) -> Any:
+        """Return what is known of the blocks of a task in one record, which comes after theirs.
+
+        Parameters
+        ----------
+        found
+            What is known of them.
+        """
+        import pyarrow as pa
+
         told = {ROW: pa.array([-1], pa.int64()), GROUP: pa.array([-1], pa.int64())}
         empty = {name: pa.nulls(1, kind) for name, kind in self.types.items()}
-        return pa.concat_tables(
-            [records, pa.table({**told, **empty, FACTS: pa.array([pickle.dumps(facts)], pa.binary())})]
-        )
+        return pa.table({**told, **empty, FACTS: pa.array([pickle.dumps(found)], pa.binary())})
 
     def _facts(
         self, before: Table, after: Table, rows: IntArray, part: int, solution: Solution, rules: GroupRules
@@ -210,7 +241,6 @@ class ReleaseWork:
             solution.method,
             solution.reason,
             solution.rule_costs,
-            TableAccumulator.of(before, after, self.encoding),
         )
 
     def _is_there(self, before: Table) -> BoolArray:

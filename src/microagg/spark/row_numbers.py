@@ -99,6 +99,32 @@ def _in_order_of_id(frame: Any, row_id: str, staging: Staging, jobs: Jobs, what:
     """Store the records in files, in the order of their ids, and return a DataFrame of these files."""
     from pyspark.sql import functions
 
+    check_ids(frame, row_id, jobs)
+    column = functions.col(quoted(row_id))
+    ordered = frame.repartitionByRange(column).sortWithinPartitions(column)
+    jobs("ids", lambda: staging.store(ordered, f"{what}-by-id"))
+    return staging.load(f"{what}-by-id")
+
+
+def check_ids(frame: Any, row_id: str, jobs: Jobs) -> None:
+    """Check that a column has a different value in every record.
+
+    Parameters
+    ----------
+    frame
+        The DataFrame.
+    row_id
+        The column.
+    jobs
+        Carries out the job.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, or an id is missing or not unique.
+    """
+    from pyspark.sql import functions
+
     if row_id not in frame.columns:
         raise InputError(f"row_id {row_id!r} is no column of the DataFrame, which has {', '.join(frame.columns)}")
     column = functions.col(quoted(row_id))
@@ -118,9 +144,6 @@ def _in_order_of_id(frame: Any, row_id: str, staging: Staging, jobs: Jobs, what:
         raise InputError(f"row_id {row_id!r} is missing in some records: every record needs one")
     if found["most"] is not None and found["most"] > 1:
         raise InputError(f"row_id {row_id!r} is not unique, {found['most']} records share one: choose another column")
-    ordered = frame.repartitionByRange(column).sortWithinPartitions(column)
-    jobs("ids", lambda: staging.store(ordered, f"{what}-by-id"))
-    return staging.load(f"{what}-by-id")
 
 
 def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> NumberedRows:
@@ -136,26 +159,24 @@ def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> Number
             functions.col("_metadata.file_size").alias(_SIZE),
             functions.expr("unix_millis(_metadata.file_modification_time)").alias(_MODIFIED),
         )
+        _ = placed.schema  # Spark Connect looks at columns only then
     except AnalysisException:
         raise InputError(
-            "the records have no stable numbers, as the DataFrame does not read Parquet files: name a column that is "
-            "different in every record, as in row_id='id' (--row-id), or write the records to files first"
+            "the records have no stable numbers, as the DataFrame is not read from Parquet files alone: name a column "
+            "that is different in every record, as in row_id='id' (--row-id), or write the records to files first"
         ) from None
     per_file = placed.groupBy(_FILE).agg(
         functions.count("*").alias("records"),
         functions.max(_PLACE).alias("last"),
+        functions.sum(_PLACE).alias("sum"),
         functions.max(_SIZE).alias("size"),
         functions.max(_MODIFIED).alias("modified"),
     )
     files = sorted(jobs("rows", per_file.collect), key=lambda file: file[_FILE])
+    _check_places(placed, [file for file in files if not _is_complete(file)], jobs)
     offsets = []
     n_before = 0
     for file in files:
-        if file["records"] > file["last"] + 1:
-            raise InputError(
-                f"the DataFrame has records of {file[_FILE]} more than once: name a column that is different in every "
-                "record, as in row_id='id' (--row-id)"
-            )
         offsets.append((file[_FILE], n_before))
         n_before += file["last"] + 1
     n_records = sum(file["records"] for file in files)
@@ -168,3 +189,24 @@ def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> Number
     )
     stamps = {file[_FILE]: FileStamp(file["size"], file["modified"]) for file in files}
     return NumberedRows(numbered, n_records, len(files), names, n_before, stamps)
+
+
+def _is_complete(file: Any) -> bool:
+    """Check whether every record of a file is there once, by the number and the sum of their places."""
+    last = file["last"]
+    return bool(file["records"] == last + 1 and 2 * file["sum"] == last * (last + 1))
+
+
+def _check_places(placed: Any, files: list[Any], jobs: Jobs) -> None:
+    """Refuse records that are there several times, in files of which some may have been left out by a filter."""
+    from pyspark.sql import functions
+
+    if not files:
+        return
+    chosen = placed.filter(functions.col(_FILE).isin([file[_FILE] for file in files]))
+    found = jobs("rows", chosen.select(_FILE, _PLACE).distinct().count)
+    if found < sum(file["records"] for file in files):
+        raise InputError(
+            f"the DataFrame has records of {files[0][_FILE]}, or of another file, more than once: name a column that "
+            "is different in every record, as in row_id='id' (--row-id)"
+        )

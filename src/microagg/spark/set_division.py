@@ -69,7 +69,11 @@ class SetDivision:
 
     def part_name(self, number: int) -> str:
         """Describe what the records of a part share."""
-        return self.set_parts.names[list(self.parts)[number]]
+        return self._part_names[number]
+
+    @cached_property
+    def _part_names(self) -> list[str]:
+        return [self.set_parts.names[key] for key in self.parts]
 
     @property
     def counts_groups(self) -> bool:
@@ -169,8 +173,8 @@ class SetDivision:
             n_varying = int((X.max(axis=0) > X.min(axis=0)).sum()) if len(X) else 0
             if plan_blocks(self.chosen, self._shape(listed[number], n_varying), self.limits) is None:
                 raise MethodError(
-                    f"in a part of {listed[number].n_records} records ({self.part_name(number)}) at most one column "
-                    f"varies, which would be cut in one piece: {_DIVIDE}"
+                    f"in the sample of a part of {listed[number].n_records} records ({self.part_name(number)}) at most "
+                    f"one column varies, which would be cut in one piece: {_DIVIDE}"
                 )
 
     def blocks(self, totals: Mapping[int, IntArray]) -> dict[int, LeafBlocks]:

@@ -20,9 +20,9 @@ from microagg.model.treatment import together
 from microagg.spark.cluster_rounds import SetRounds
 from microagg.spark.column_facts_job import SetFacts
 from microagg.spark.jobs import Jobs, StageTime
-from microagg.spark.joined_release import RELEASE, count_reached
+from microagg.spark.joined_release import RELEASE, StoredRelease, count_reached, smallest_group
 from microagg.spark.record_fields import GROUP, ROW
-from microagg.spark.released_block import BlockFacts, CountedMoments
+from microagg.spark.released_block import BlockFacts, CountedMoments, FoundBlocks
 from microagg.spark.row_numbers import NumberedRows
 from microagg.spark.set_division import SetDivision
 from microagg.spark.staging import Staging
@@ -80,6 +80,8 @@ class SparkSetRelease:
         Sums from which the measures were computed.
     merged_parts
         Names of parts that were too small, each with that of the part that it has joined.
+    counts_groups
+        Whether k is counted in groups, as a group may hold records that lack different cells.
     """
 
     columns: tuple[str, ...]
@@ -97,6 +99,7 @@ class SparkSetRelease:
     facts: SetFacts = field(repr=False)
     measured: TableAccumulator = field(repr=False)
     merged_parts: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    counts_groups: bool = False
 
     @property
     def n_groups(self) -> int:
@@ -217,17 +220,17 @@ class SparkRelease(Reportable):
         self.staging.remove()
 
 
-def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, jobs: Jobs) -> SparkSetRelease:
+def set_release(rounds: SetRounds, found: FoundBlocks, stored: StoredRelease, jobs: Jobs) -> SparkSetRelease:
     """Put together what is known of a column set, and check what was stored of it.
 
     Parameters
     ----------
     rounds
         The rounds of the set.
-    blocks
+    found
         What is known of its blocks.
-    released
-        DataFrame of the release, in which k is counted.
+    stored
+        The release as it was stored.
     jobs
         Carries out the jobs.
 
@@ -239,12 +242,19 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
     division = rounds.division
     wanted = division.wanted
     columns = tuple(wanted.columns or ())
-    reached = count_reached(released, columns, division.counted_strata, division.plan.roles.unit, jobs)
+    blocks = found.blocks
+    reached = count_reached(stored.countable, columns, division.counted_strata, division.plan.roles.unit, jobs)
     k_in_blocks = min(block.k_reached for block in blocks)
+    if division.counts_groups:
+        k_stored = smallest_group(rounds.released, jobs)
+    else:
+        k_stored = reached.k_reached
+        if stored.countable is not stored.frame:
+            k_stored = min(k_stored, stored.smallest_class(columns, jobs))
+    if min(k_in_blocks, k_stored) < wanted.k:
+        smallest = min(k_in_blocks, k_stored)
+        raise ClusterError(f"the release reaches only k = {smallest}, not {wanted.k}: nothing is released")
     k_reached = k_in_blocks if division.counts_groups else reached.k_reached
-    if min(k_in_blocks, k_reached) < wanted.k:
-        raise ClusterError(f"the release reaches only k = {k_reached}, not {wanted.k}: nothing is released")
-    accumulated = reduce(lambda one, other: one.merged(other), (block.measured for block in blocks))
     moments = reduce(CountedMoments.merged, (block.moments for block in blocks))
     sst = float(moments.squares.sum())
     sse = float(sum(block.sse for block in blocks))
@@ -256,14 +266,15 @@ def set_release(rounds: SetRounds, blocks: Sequence[BlockFacts], released: Any, 
         _sizes(blocks),
         sse,
         sst,
-        accumulated.measures(k_reached, reached.n_patterns),
+        found.measured.measures(k_reached, reached.n_patterns),
         _parts(division, blocks),
         _costs(blocks, sst),
         len(blocks),
         division.n_rounds,
         rounds.facts,
-        accumulated,
+        found.measured,
         division.set_parts.merged_names,
+        division.counts_groups,
     )
 
 

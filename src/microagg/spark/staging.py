@@ -1,5 +1,6 @@
 """Staging folder: where DataFrames rest between jobs, so that no failure makes an earlier job run again."""
 
+import logging
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from uuid import uuid4
 
 from microagg.model.errors import InputError, WriteError
 from microagg.spark.input_files import FileStamp
+
+_log = logging.getLogger("microagg")
 
 _OWNER_ONLY = "700"
 
@@ -222,8 +225,14 @@ class Staging:
         self.folders.remove(self.place(name))
 
     def remove(self) -> None:
-        """Remove the folder and all that is in it."""
-        self.folders.remove(self.path)
+        """Remove the folder and all that is in it; warn where that is not possible."""
+        try:
+            self.folders.remove(self.path)
+            is_left = self.folders.exists(self.path)
+        except Exception:  # of a session that is gone: what is under way may be another error, which is to be told
+            is_left = True
+        if is_left:
+            _log.warning("the staging folder %s cannot be removed: it holds originals, remove it yourself", self.path)
 
 
 def check_new_folder(spark: Any, path: str) -> None:
