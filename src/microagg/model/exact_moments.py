@@ -7,12 +7,13 @@ from fractions import Fraction
 import numpy as np
 
 from microagg.model.arrays import FloatArray, IntArray
-from microagg.model.column import EXACT_INTEGER_LIMIT
 from microagg.model.exact_sum import nearest_float
 from microagg.model.float_limbs import LIMB_BITS, SMALLEST_EXPONENT, sums_by_exponent
+from microagg.model.row_slices import row_slices
 from microagg.model.statistics import Statistics
 
 _UNIT = Fraction(1, 1 << -SMALLEST_EXPONENT)
+_INTEGER_LIMB_BITS = 22  # products of two limbs, summed over a slice of rows, stay below 2^62
 
 
 @dataclass(frozen=True)
@@ -86,14 +87,21 @@ class ExactMoments:
         """
         if not len(numbers):
             return cls.empty()
-        lowest = int(numbers.min())
-        highest = int(numbers.max())
-        if highest - lowest < EXACT_INTEGER_LIMIT:
-            above = cls.of((numbers - lowest).astype(np.float64))
-            return cls(above.count, 0, highest - lowest, above.total, above.squares).shifted(-lowest)
-        listed = numbers.tolist()
-        squares = sum(number * number for number in listed)
-        return cls(len(listed), lowest, highest, Fraction(sum(listed)), Fraction(squares))
+        total = 0
+        squares = 0
+        for rows in row_slices(len(numbers)):
+            low, middle, high = _integer_limbs(numbers[rows])
+            total += int(low.sum()) + (int(middle.sum()) << _INTEGER_LIMB_BITS)
+            total += int(high.sum()) << 2 * _INTEGER_LIMB_BITS
+            products = (
+                low @ low,
+                2 * (low @ middle),
+                2 * (low @ high) + middle @ middle,
+                2 * (middle @ high),
+                high @ high,
+            )
+            squares += sum(int(product) << place * _INTEGER_LIMB_BITS for place, product in enumerate(products))
+        return cls(len(numbers), int(numbers.min()), int(numbers.max()), Fraction(total), Fraction(squares))
 
     @classmethod
     def of_counted(cls, counts: Sequence[int]) -> "ExactMoments":
@@ -163,3 +171,9 @@ def _numbers_and_squares(
     middle *= float(1 << LIMB_BITS)
     middle += low
     return (np.copysign(middle, values), np.copysign(high, values), *products)
+
+
+def _integer_limbs(numbers: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the low, middle and high limbs of integers; only the high ones have a sign."""
+    mask = (1 << _INTEGER_LIMB_BITS) - 1
+    return numbers & mask, (numbers >> _INTEGER_LIMB_BITS) & mask, numbers >> 2 * _INTEGER_LIMB_BITS

@@ -8,10 +8,12 @@ from fractions import Fraction
 import numpy as np
 
 from microagg.model.arrays import FloatArray, IntArray
-from microagg.model.float_limbs import LIMB_BITS, N_EXPONENTS, SMALLEST_EXPONENT, limbs_of, sums_by_exponent
+from microagg.model.float_limbs import LIMB_BITS, NOT_FINITE, SMALLEST_EXPONENT, sums_by_exponent
 from microagg.model.row_slices import row_slices
 
 _UNITS_OF_ONE = 1 << -SMALLEST_EXPONENT
+_DIGIT_BITS = 36
+_ROWS_PER_TOTAL = 2**26  # sums of so many digits stay below 2^62
 
 
 @dataclass(frozen=True)
@@ -80,17 +82,35 @@ def sums_by_code(values: FloatArray, codes: IntArray, n_codes: int) -> list[Exac
         Code of each, of shape (n,): 0, 1, … below `n_codes`.
     n_codes
         Number of codes.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite.
     """
     units = [0] * n_codes
-    for rows in row_slices(len(values)):
-        some = np.ascontiguousarray(values[rows], dtype=np.float64)
-        exponents, *limbs = limbs_of(some)
-        pairs, places = np.unique(codes[rows] * N_EXPONENTS + exponents, return_inverse=True)
-        halves = [np.bincount(places, weights=half).astype(np.int64) for half in _signed_halves(some, *limbs)]
-        for pair, lower, upper in zip(pairs.tolist(), *(half.tolist() for half in halves), strict=True):
-            code, exponent = divmod(pair, N_EXPONENTS)
-            units[code] += (lower + (upper << 2 * LIMB_BITS)) << exponent
+    for start in range(0, len(values), _ROWS_PER_TOTAL):
+        rows = slice(start, start + _ROWS_PER_TOTAL)
+        for digit, totals in _totals_by_digit(values[rows], codes[rows], n_codes).items():
+            for code in np.flatnonzero(totals).tolist():
+                units[code] += int(totals[code]) << _DIGIT_BITS * digit
     return [ExactSum(one) for one in units]
+
+
+def _totals_by_digit(values: FloatArray, codes: IntArray, n_codes: int) -> dict[int, IntArray]:
+    """Return the sum of each digit of numbers, of shape (n_codes,), by its place: 0 is that of units of 2^−1074."""
+    totals: dict[int, IntArray] = {}
+    for rows in row_slices(len(values)):
+        left = np.array(values[rows], dtype=np.float64)
+        while largest := float(np.abs(left).max()):
+            if not math.isfinite(largest):
+                raise ValueError(NOT_FINITE)
+            digit = (math.frexp(largest)[1] - SMALLEST_EXPONENT - 1) // _DIGIT_BITS
+            exponent = SMALLEST_EXPONENT + _DIGIT_BITS * digit
+            whole = np.ldexp(left, -exponent).astype(np.int64)
+            np.add.at(totals.setdefault(digit, np.zeros(n_codes, dtype=np.int64)), codes[rows], whole)
+            left -= np.ldexp(whole.astype(np.float64), exponent)  # exact: what is left has fewer digits
+    return totals
 
 
 def nearest_float(numerator: int, denominator: int) -> float:

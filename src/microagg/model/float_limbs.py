@@ -10,15 +10,16 @@ from microagg.model.row_slices import row_slices
 SMALLEST_EXPONENT = -1074
 """Every finite float is a multiple of two to this power."""
 
-N_EXPONENTS = 2046
-"""Number of exponents that finite floats have."""
-
 LIMB_BITS = 18
 """Bits of a limb: products of two limbs, summed over a slice of rows, stay below 2^53, where floats are exact."""
 
 Terms = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], Sequence[FloatArray]]
 """Numbers to be summed: made of the floats, and of the low, middle and high limbs of their mantissas."""
 
+NOT_FINITE = "exact sums are of finite numbers, found NaN or infinity: leave these out before"
+"""Message of the error that other numbers are."""
+
+_N_EXPONENTS = 2046  # of finite floats
 _FRACTION_BITS = 52
 _ROWS_PER_CHUNK = 2**12  # arrays of so many rows stay in the processor's cache
 
@@ -58,18 +59,18 @@ def _slice_sums(values: FloatArray, terms: Terms) -> FloatArray:
     sums: FloatArray | None = None
     for start in range(0, len(values), _ROWS_PER_CHUNK):
         chunk = values[start : start + _ROWS_PER_CHUNK]
-        exponents, low, middle, high = limbs_of(chunk)
+        exponents, low, middle, high = _limbs_of(chunk)
         lowest = int(exponents.min())
         exponents -= lowest
         for number, term in enumerate(made := terms(chunk, low, middle, high)):
             found = np.bincount(exponents, weights=term)
-            sums = np.zeros((len(made), N_EXPONENTS)) if sums is None else sums
+            sums = np.zeros((len(made), _N_EXPONENTS)) if sums is None else sums
             sums[number, lowest : lowest + len(found)] += found
     assert sums is not None, "a slice has rows"
     return sums
 
 
-def limbs_of(values: FloatArray) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
+def _limbs_of(values: FloatArray) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
     """Return the exponents of floats, counted from 0, and the low, middle and high limbs of their mantissas.
 
     Raises
@@ -80,8 +81,8 @@ def limbs_of(values: FloatArray) -> tuple[IntArray, FloatArray, FloatArray, Floa
     bits = values.view(np.int64)
     exponents = bits >> _FRACTION_BITS
     exponents &= 0x7FF
-    if int(exponents.max()) > N_EXPONENTS:
-        raise ValueError("exact sums are of finite numbers, found NaN or infinity: leave these out before")
+    if int(exponents.max()) > _N_EXPONENTS:
+        raise ValueError(NOT_FINITE)
     mantissas = bits & ((1 << _FRACTION_BITS) - 1)
     normal = exponents > 0
     mantissas += normal.astype(np.int64) << _FRACTION_BITS  # the leading bit, which is not stored
