@@ -191,10 +191,12 @@ class _Walls:
         if not self.small(problem.k).any():
             return Division(parts)
         pairs = merge_small_parts(self._tallies(parts, problem), problem.k)
-        joined = parts_joined(len(parts), pairs)[self.codes]
-        firsts, codes = _in_order_of_first(joined)
-        left = replace(self, codes=codes, names=tuple(self.names[part] for part in joined[firsts].tolist()))
-        return Division(left.parts(), tuple((self.names[part], self.names[other]) for part, other in pairs))
+        together: dict[int, list[IntArray]] = {}
+        for part, joined in zip(parts, parts_joined(len(parts), pairs).tolist(), strict=True):
+            together.setdefault(joined, []).append(part.records)
+        left = [Part(self.names[joined], _all_in_order(records)) for joined, records in together.items()]
+        left.sort(key=lambda part: int(part.records[0]))
+        return Division(tuple(left), tuple((self.names[part], self.names[other]) for part, other in pairs))
 
     def _tallies(self, parts: Sequence[Part], problem: Problem) -> list[PartTally]:
         """Return what tells of each part whether it is too small, and which one is near."""
@@ -213,6 +215,11 @@ class _Walls:
     def _members(self, records: IntArray) -> Members:
         """Return the number of some records, or their units."""
         return len(records) if self.units is None else np.unique(self.units[records])
+
+
+def _all_in_order(parts: Sequence[IntArray]) -> IntArray:
+    """Return the records of at least one part, ascending."""
+    return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
 
 
 def _in_order_of_first(codes: IntArray) -> tuple[IntArray, IntArray]:

@@ -9,7 +9,7 @@ from microagg.control.mapped_arrays import MappedArrays
 from microagg.model.arrays import BoolArray, FloatArray, read_only
 from microagg.model.column import CODED, Column
 from microagg.model.column_encoding import fit_column
-from microagg.model.column_values import distinct_values
+from microagg.model.column_values import number_of_categories
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError, ReadError
 from microagg.model.names import listing
@@ -172,8 +172,8 @@ def checked_column(table: Table, name: str, level: Level, of: str = "", *, may_m
 def _refuse_names(column: Column) -> None:
     """Refuse text that differs in every record."""
     if column.kind in CODED:
-        codes, found = distinct_values(column)
-        refuse_names(len(found), int((codes >= 0).sum()), column.name, column.kind)
+        n_present = len(column) if column.missing is None else int((~column.missing).sum())
+        refuse_names(number_of_categories(column), n_present, column.name, column.kind)
 
 
 def _number_column(table: Table, name: str, of: str, may_miss: bool) -> Column:

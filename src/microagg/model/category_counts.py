@@ -97,16 +97,19 @@ class CategoryCounts:
         max_categories
             How many categories are counted; None: all.
         """
-        codes, keys = category_keys(column)
-        present = codes >= 0
-        too_many = max_categories is not None and len(keys) > max_categories
+        all_codes, values = distinct_values(column)
+        present = all_codes >= 0
+        too_many = max_categories is not None and len(values) > max_categories
         found: dict[Hashable, CountedCategory] = {}
         if not too_many:
-            counts = np.bincount(codes[present], minlength=len(keys)).tolist()
-            first_rows = np.full(len(keys), np.iinfo(np.int64).max)
-            np.minimum.at(first_rows, codes[present], rows[present])
-            sums = None if weights is None else sums_by_code(weights[present], codes[present], len(keys))
-            values = distinct_values(column)[1] if column.kind in CODED else keys
+            chosen = slice(None) if present.all() else present
+            codes = all_codes[chosen]
+            counts = np.bincount(codes, minlength=len(values)).tolist()
+            first_rows = np.full(len(values), np.iinfo(np.int64).max)
+            np.minimum.at(first_rows, codes, rows[chosen])
+            sums = None if weights is None else sums_by_code(weights[chosen], codes, len(values))
+            keys = _keys(column, all_codes, values)
+            values = values if column.kind in CODED else keys
             for place, key in enumerate(keys):
                 weight = None if sums is None else sums[place]
                 found[key] = CountedCategory(values[place], counts[place], weight, int(first_rows[place]))
@@ -206,14 +209,19 @@ def category_keys(column: Column) -> tuple[IntArray, list[Hashable]]:
         The values themselves; of dates, the number of their units since 1970.
     """
     codes, found = distinct_values(column)
+    return codes, _keys(column, codes, found)
+
+
+def _keys(column: Column, codes: IntArray, found: list[Any]) -> list[Hashable]:
+    """Return what identifies the distinct values of a column, as `distinct_values` returns these and their codes."""
     if column.kind in CODED:
-        return codes, [_key(value) for value in found]
+        return [_key(value) for value in found]
     if column.values.dtype.kind != "M":
-        return codes, list(found)
+        return list(found)
     units = np.zeros(len(found), dtype=np.int64)
     present = codes >= 0
     units[codes[present]] = column.values[present].astype(np.int64)
-    return codes, list(units.tolist())
+    return list(units.tolist())
 
 
 def _key(value: Any) -> Hashable:

@@ -5,11 +5,18 @@ from typing import Protocol
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray
+from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.axis import Axis, Logarithm, MidRank, Transform
 from microagg.model.category_counts import CategoryCounts
-from microagg.model.column import Column
-from microagg.model.column_values import Categories, Instants, PlainNumbers, natural_order
+from microagg.model.column import CODED, Column, Kind
+from microagg.model.column_values import (
+    Categories,
+    Instants,
+    PlainNumbers,
+    distinct_values,
+    natural_order,
+    number_of_categories,
+)
 from microagg.model.errors import InputError
 from microagg.model.exact_moments import ExactMoments
 from microagg.model.treatment import Level, Treatment
@@ -197,11 +204,15 @@ def fit_column(column: Column, treatment: Treatment) -> ColumnEncoding:
     """
     level = treatment.level(column.name, column.kind)
     if level == "nominal":
-        return nominal_encoding(CategoryCounts.of(column, np.arange(len(column))), treatment)
+        counts = CategoryCounts.of(column, np.arange(len(column)), max_categories=MAX_CATEGORIES)
+        if counts.are_too_many:
+            raise _too_many_categories(column.name, column.kind, str(number_of_categories(column)))
+        return nominal_encoding(counts, treatment)
     if word_for_all_values(treatment, column.name, level) is not None:
         return _fit_to_all_values(column, level, treatment)
     if level == "ordinal":
-        return ordinal_encoding(CategoryCounts.of(column, np.arange(len(column))), treatment)
+        categories, places = _ordered_places(column, treatment)
+        return _ordinal_column(column.name, categories, ExactMoments.of_integers(places), treatment)
     if level == "date":
         return date_encoding(column.name, time_unit(column), instant_moments(column), treatment)
     numbers = PlainNumbers().read(column)
@@ -309,8 +320,12 @@ def ordinal_encoding(counts: CategoryCounts, treatment: Treatment) -> ScaledColu
     categories = ordered_categories(found, treatment)
     times = np.zeros(len(categories), dtype=np.int64)
     np.add.at(times, categories.read(found).astype(np.int64), [one.count for one in counts.in_order()])
-    scale = treatment.scale_of(counts.name, "ordinal")
-    axis = Axis.of_moments(counts.name, ExactMoments.of_counted(times.tolist()), scale)
+    return _ordinal_column(counts.name, categories, ExactMoments.of_counted(times.tolist()), treatment)
+
+
+def _ordinal_column(name: str, categories: Categories, places: ExactMoments, treatment: Treatment) -> ScaledColumn:
+    """Return the encoding of a column of categories in order, of whose places the moments are given."""
+    axis = Axis.of_moments(name, places, treatment.scale_of(name, "ordinal"))
     return ScaledColumn("ordinal", categories, axis, None, axis)
 
 
@@ -330,20 +345,34 @@ def nominal_encoding(counts: CategoryCounts, treatment: Treatment) -> NominalCol
         If there are too many.
     """
     if counts.are_too_many or len(counts.by_key) > MAX_CATEGORIES:
-        number = f"more than {counts.max_categories}" if counts.are_too_many else len(counts.by_key)
-        raise InputError(
-            f"column {counts.name!r} of kind {counts.kind} has {number} categories, more than the "
-            f"{MAX_CATEGORIES} that a nominal column may have: leave it out, or put rare categories together"
-        )
+        number = f"more than {counts.max_categories}" if counts.are_too_many else str(len(counts.by_key))
+        raise _too_many_categories(counts.name, counts.kind, number)
     weight = float(treatment.scale_of(counts.name, "nominal"))
     shares = [one.count / max(1, counts.n_present) for one in counts.in_order()]
     categories = Categories(tuple(counts.column().objects()))
     return NominalColumn(counts.name, categories, weight, tuple(shares), counts.n_present)
 
 
+def _too_many_categories(name: str, kind: Kind, number: str) -> InputError:
+    return InputError(
+        f"column {name!r} of kind {kind} has {number} categories, more than the {MAX_CATEGORIES} that a nominal column "
+        "may have: leave it out, or put rare categories together"
+    )
+
+
 def ordered_categories(column: Column, treatment: Treatment) -> Categories:
     """Return the categories of an ordinal column, in the order that is given, or else in their own."""
     return Categories(treatment.order_of(column.name) or natural_order(column), complete=True)
+
+
+def _ordered_places(column: Column, treatment: Treatment) -> tuple[Categories, IntArray]:
+    """Return the categories of an ordinal column, and the places of those of its values that are there."""
+    if column.kind in CODED or treatment.order_of(column.name):
+        categories = ordered_categories(column, treatment)
+        places = categories.read(column)
+        return categories, places[~np.isnan(places)].astype(np.int64)
+    codes, found = distinct_values(column)  # in their own order
+    return Categories(tuple(found), complete=True), codes[codes >= 0]
 
 
 def _fit_to_all_values(column: Column, level: Level, treatment: Treatment) -> ScaledColumn:

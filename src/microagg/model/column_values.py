@@ -112,6 +112,14 @@ def distinct_values(column: Column) -> tuple[IntArray, list[Any]]:
     return codes, Column(column.name, column.kind, values, column.categories).objects()
 
 
+def number_of_categories(column: Column) -> int:
+    """Return the number of distinct values of a column."""
+    present = column.values[_present(column)]
+    if column.kind in CODED:
+        return int(np.count_nonzero(np.bincount(present, minlength=1)))
+    return len(np.unique(present))
+
+
 def natural_order(column: Column) -> tuple[Any, ...]:
     """Return the distinct values in order: of numbers, dates, booleans, and categories that a dataframe has ordered."""
     if column.kind in CODED and not column.ordered:

@@ -92,8 +92,8 @@ def sums_by_code(values: FloatArray, codes: IntArray, n_codes: int) -> list[Exac
     for start in range(0, len(values), _ROWS_PER_TOTAL):
         rows = slice(start, start + _ROWS_PER_TOTAL)
         for digit, totals in _totals_by_digit(values[rows], codes[rows], n_codes).items():
-            for code in np.flatnonzero(totals).tolist():
-                units[code] += int(totals[code]) << _DIGIT_BITS * digit
+            for code, total in enumerate(totals.tolist()):
+                units[code] += total << _DIGIT_BITS * digit
     return [ExactSum(one) for one in units]
 
 
