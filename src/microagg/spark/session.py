@@ -12,6 +12,9 @@ from typing import Any
 
 from microagg.model.errors import InputError, MicroaggError
 
+SAID_BY_SPARK = "Spark says: "
+"""With which the words of Spark begin in an error of this package."""
+
 _TRIES = 4  # of a task, before the job fails: as on a cluster
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)\])?")
 _NAMES_MASTER = ("PYSPARK_SUBMIT_ARGS", "MASTER", "SPARK_REMOTE")  # variables of the environment
@@ -22,6 +25,7 @@ _SETTINGS = {
     "spark.app.name": "microagg",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",  # as times in Parquet are read on one machine
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # else other tools read them without a time zone
 }
 _LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",  # nobody else is to reach it, and the host's name need not be known
@@ -139,7 +143,7 @@ def spark_error(error: BaseException) -> MicroaggError | None:
     sentence = next((line for line in text.splitlines() if line.strip()), type(error).__name__).strip()
     shown = sentence if len(sentence) <= _MAX_LETTERS else f"{sentence[:_MAX_LETTERS]} …"
     kind = InputError if type(error).__name__ in ("AnalysisException", "ParseException") else MicroaggError
-    return kind(f"Spark says: {shown} (--verbose shows its log)")
+    return kind(f"{SAID_BY_SPARK}{shown}")
 
 
 def _session_class() -> Any:
