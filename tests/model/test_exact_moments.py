@@ -60,6 +60,13 @@ def test_integers_are_exact_beyond_floats(values: IntArray) -> None:
     assert (moments.count, moments.lowest, moments.highest) == (len(listed), min(listed), max(listed))
 
 
+@pytest.mark.parametrize("number", [-(2**63), 2**63 - 1])
+def test_many_of_the_largest_integers_are_exact(number: int) -> None:
+    n = ROWS_PER_SLICE + 3
+    moments = ExactMoments.of_integers(np.full(n, number))
+    assert (moments.total, moments.squares) == (n * number, n * number**2)
+
+
 @given(integers, st.integers(-(2**62), 2**62))
 def test_shifted_moments_are_those_of_shifted_integers(values: IntArray, origin: int) -> None:
     shifted = ExactMoments.of_integers(values).shifted(origin)

@@ -67,6 +67,8 @@ def test_sums_are_small_and_show_no_value() -> None:
 def test_only_finite_numbers_have_an_exact_sum(value: float) -> None:
     with pytest.raises(ValueError, match="found NaN or infinity"):
         ExactSum.of(np.array([1.0, value]))
+    with pytest.raises(ValueError, match="found NaN or infinity"):
+        sums_by_code(np.array([1.0, value]), np.array([0, 1]), 2)
 
 
 def test_what_floats_do_not_hold_is_infinite() -> None:
