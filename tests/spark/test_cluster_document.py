@@ -54,7 +54,7 @@ def test_report_of_a_release_on_spark(release: SparkRelease, people: pl.DataFram
         }  # fmt: skip
         assert known["spark"] == spark.version
         assert {"rows", "check", "join"} <= {one["name"] for one in known["stages"]}
-        assert all(one["tasks"] > 0 for one in known["stages"])
+        assert all(one["tasks"] > 0 for one in known["stages"] if one["name"] in ("rows", "check", "join"))
         for name in ("columns", "as_they_came", "n_records", "n_suppressed", "roles", "random_state", "plan"):
             assert known[name] == json.loads(json.dumps(expected[name])), name
         for one, other in zip(known["sets"], expected["sets"], strict=True):
