@@ -104,6 +104,7 @@ def test_errors_of_spark_are_one_sentence(spark: Any) -> None:
     assert isinstance(own, InputError)
     assert "TABLE_OR_VIEW_NOT_FOUND" in str(own)
     assert "\n" not in str(own)
+    assert "--verbose" not in str(own), "users of the library have no such option"
     assert spark_error(ValueError("none of Spark's")) is None
 
 

@@ -23,13 +23,13 @@ from microagg.cli.report_files import check_edition, cluster_provenance, command
 from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
 from microagg.control.run import Run
-from microagg.model.errors import CancelledError, InputError
+from microagg.model.errors import CancelledError, InputError, MicroaggError
 from microagg.model.plan import PLAN_OPTIONS, Plan
 from microagg.protect import complete_plan
 from microagg.report import OutputFile, report
 from microagg.spark.executor_warm_up import warm_up
 from microagg.spark.named_frames import empty_table, named_frame
-from microagg.spark.session import described_session, opened_session, spark_error
+from microagg.spark.session import SAID_BY_SPARK, described_session, opened_session, spark_error
 from microagg.spark.staging import folders_of
 from microagg.terminal import INTERRUPTION
 
@@ -111,10 +111,8 @@ def _measure(options: Namespace) -> int:
         released = named_frame(spark, options.released)
         typed = given(options, ("columns", "standardise", "nominal", "ordinal"))
         wanted = typed_options(empty_table(original), typed)
-        with shown(options) as bars:
-            measures = cluster.measure(
-                original, released, plan=plan, **_frame_options(options), progress=bars, **wanted
-            )
+        with running(options) as run:
+            measures = cluster.measure(original, released, plan=plan, **_frame_options(options), run=run, **wanted)
     roles = {"original": options.original, "release": options.released}
     deliver_report(measures, options, cluster_provenance(options, roles, plan))
     return SUCCESS
@@ -178,8 +176,12 @@ def _session(options: Namespace) -> Iterator[Any]:
             yield spark
     except Exception as error:
         INTERRUPTION.check()  # Spark turns an interruption into an error of its own
-        own = spark_error(error)
+        own = error if isinstance(error, MicroaggError) else spark_error(error)
         if own is None:
+            raise
+        if SAID_BY_SPARK in str(own) and not options.verbose:
+            raise type(own)(f"{own} (--verbose shows its log)") from error
+        if own is error:
             raise
         raise own from error
     finally:
