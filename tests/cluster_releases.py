@@ -80,7 +80,7 @@ class StagingFolder:
         Whether it is there.
     """
 
-    path = "file:/staging/.microagg-1"
+    path = "/staging/.microagg-1"
 
     def __init__(self, is_there: bool = True) -> None:
         self.folders = SimpleNamespace(exists=lambda path: is_there)
@@ -158,4 +158,5 @@ def _set_release(release: Release, one: SetRelease) -> SparkSetRelease:
         SetFacts(encoding, whole, {}),
         measured,
         solution.merged_parts,
+        release.plan.missing_policy.missing == "available" or bool(solution.merged_parts),
     )

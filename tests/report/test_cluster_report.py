@@ -110,7 +110,7 @@ def test_text_of_one_machine_tells_no_stages(release: Release) -> None:
         (("file:/data/people/year=2020/part-0.parquet",), "people"),
         (("file:/data/people.parquet",), "people.parquet"),
         (("file:/data/a/x.parquet", "file:/data/b/x.parquet"), "data"),
-        (("file:/staging/.microagg-1/rows-by-id/part-0.parquet",), None),
+        (("file:///staging/.microagg-1/rows-by-id/part-0.parquet",), None),
         ((), None),
     ],
 )

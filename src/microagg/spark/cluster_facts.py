@@ -14,6 +14,7 @@ from microagg.report.facts import Facts, OutputFile, headed_facts, plan_options,
 from microagg.spark.cluster_findings import cluster_verification, kept_columns
 from microagg.spark.jobs import StageTime
 from microagg.spark.joined_release import RELEASE
+from microagg.spark.record_fields import quoted
 from microagg.spark.spark_release import PartResult, SparkRelease, SparkSetRelease
 from microagg.spark.staging import Staging
 
@@ -74,9 +75,10 @@ def cluster_facts(release: SparkRelease, output: OutputFile | None = None) -> Fa
 
 def _source_name(files: Sequence[str], staging: Staging) -> str | None:
     """Return the name of the folder that files are in, or of the only file; None of files in the staging folder."""
-    if not files or any(file.startswith(staging.path) for file in files):
-        return None
     paths = [PurePosixPath(unquote(urlparse(file).path)) for file in files]
+    own_folder = PurePosixPath(staging.path).name
+    if not paths or any(own_folder in path.parts for path in paths):
+        return None
     if len(paths) == 1 and not paths[0].name.startswith(_OF_SPARK):
         return paths[0].name
     shared = {path for path in paths[0].parents if all(path in other.parents for other in paths)}
@@ -204,8 +206,7 @@ def stored_group_sizes(frame: Any, columns: Sequence[str]) -> list[list[int]]:
     columns
         The columns in which values are compared.
     """
-    quoted = ["`{}`".format(name.replace("`", "``")) for name in columns]
     numbered = [str(place) for place in range(len(columns))]
-    classes = frame.select(*quoted).toDF(*numbered).groupBy(*numbered).count()
+    classes = frame.select(*map(quoted, columns)).toDF(*numbered).groupBy(*numbered).count()
     counts = classes.groupBy("count").count().collect()
     return sorted([int(size), int(number)] for size, number in counts)
