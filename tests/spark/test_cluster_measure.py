@@ -25,6 +25,7 @@ def survey() -> pl.DataFrame:
     return pl.DataFrame(
         {
             "name": [f"person {number}" for number in range(n)],
+            "key": rng.integers(0, 3, n),
             "sex": rng.choice(["f", "m"], n),
             "class": rng.integers(1, 6, n),
             "born": pl.Series(rng.integers(0, 9000, n)).cast(pl.Date),

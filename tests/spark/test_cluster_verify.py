@@ -12,7 +12,7 @@ import microagg
 from microagg import InputError, Plan
 
 pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'microagg[spark]'")
-from microagg.spark import cluster_verify
+from microagg.spark import class_check_jobs, cluster_verify
 
 Write = Callable[..., Path]
 
@@ -32,6 +32,7 @@ CASES = {
     "records left out, diversity": Plan(
         k=4, columns=["hours", "age"], missing="drop", confidential=["debts"], l_diversity=2
     ),
+    "both zeros are a stratum": Plan(k=46, columns=["age"], strata=["zone"], small_strata="suppress"),
     "units": Plan(k=2, columns=["income"], unit="household", identifiers=["name"], drop=["household"]),
 }
 
@@ -46,6 +47,8 @@ def survey() -> pl.DataFrame:
     return pl.DataFrame(
         {
             "name": [f"person {number}" for number in range(n)],
+            "Key": rng.integers(0, 3, n),
+            "zone": np.where(np.arange(n) % 2, 0.0, -0.0),
             "household": rng.integers(0, 40, n),
             "region": region,
             "sex": rng.choice(["f", "m"], n),
@@ -144,10 +147,26 @@ def test_records_may_correspond_by_an_id(spark: Any, survey: pl.DataFrame) -> No
     assert {finding.check for finding in verdict.findings if finding.passed is False} == {"group values"}
 
 
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (["A", "A", "C"], "row_id 'id' is not unique, 2 records share one"),
+        (["A", None, "C"], "row_id 'id' is missing in some records"),
+        ([1, 2, 3], "row_id 'id' is of kind 'integer' in the original, and 'text' in the release"),
+    ],
+)
+def test_ids_of_the_original_must_name_its_records(spark: Any, ids: list[Any], message: str) -> None:
+    kind = "long" if ids[0] == 1 else "string"
+    before = spark.createDataFrame([(name, 2.0) for name in ids], f"id {kind}, age double")
+    after = spark.createDataFrame([(name, 2.0) for name in "ABC"], "id string, age double")
+    with pytest.raises(InputError, match=message):
+        cluster_verify.verify(before, after, plan=Plan(k=3, columns=["age"]), row_id="id")
+
+
 def test_large_classes_are_checked_by_counting_equal_records(
     spark: Any, write_parquet_folder: Write, survey: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster_verify, "LARGE_CLASS", 10)
+    monkeypatch.setattr(class_check_jobs, "LARGE_CLASS", 10)
     before = survey.with_columns(age=(pl.col("age") // 20) * 20, hours=pl.lit(40.0))
     plan = Plan(k=3, columns=["age", "hours"], weight="weight")
     released = microagg.protect(before, plan=plan).data

@@ -9,17 +9,17 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.measure.table_accumulator import TableAccumulator
 from microagg.model.column import NUMERIC
-from microagg.model.column_summary import ColumnSummary
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError
 from microagg.model.measures import Measures
 from microagg.model.plan import Plan
-from microagg.model.treatment import Level, Treatment
+from microagg.model.treatment import Treatment
 from microagg.model.treatment_options import checked_option, named_in
 from microagg.select import select
-from microagg.spark.batch_tables import column_at_level, gathered
+from microagg.spark.batch_tables import gathered
 from microagg.spark.class_checks import RowChecks, RowTallies
 from microagg.spark.class_counts import count_classes
+from microagg.spark.column_summaries import Summaries, SummarisedColumn, merged_summaries, summaries_of
 from microagg.spark.jobs import Jobs
 from microagg.spark.named_frames import empty_table
 from microagg.spark.paired_records import (
@@ -34,9 +34,6 @@ from microagg.spark.record_fields import ROW, quoted
 from microagg.spark.row_numbers import NumberedRows, numbered_rows
 from microagg.spark.staging import Staging
 from microagg.spark.task_results import collect_results
-
-Summaries = dict[str, ColumnSummary]
-"""Summaries of columns, by name."""
 
 _ROWS_SHOWN = 3
 
@@ -151,16 +148,14 @@ class _Summarising:
     """Summarises columns of the original in the paired records of a task."""
 
     reader: PairReader
-    levels: dict[str, Level]
-    treatment: Treatment
+    columns: tuple[SummarisedColumn, ...]
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Summaries]:
         found: Summaries = {}
         for batch in gathered(batches):
             before, _, rows = self.reader.tables(batch)
-            for name, level in self.levels.items():
-                summary = ColumnSummary.of(column_at_level(before, name, level), self.treatment, rows)
-                found[name] = found[name].merged(summary) if name in found else summary
+            summaries = summaries_of(before, self.columns, rows)
+            found = merged_summaries([found, summaries]) if found else summaries
         if found:
             yield found
 
@@ -256,14 +251,13 @@ class _Measuring:
             empty.check_name(name)
         levels = {name: self.treatment.level(name, empty.kind(name)) for name in names}
         self.treatment.check(levels)
-        work = _Summarising(self.pairs.reader, levels, self.treatment)
+        listed = tuple((name, level, self.treatment) for name, level in levels.items())
+        work = _Summarising(self.pairs.reader, listed)
         results: list[Summaries] = collect_results(self.pairs.select((), names), work, self.jobs, "summarise columns")
-        columns = []
-        for name in names:
-            summary = reduce(ColumnSummary.merged, (some[name] for some in results))
+        summaries = merged_summaries(results)
+        for summary in summaries.values():
             summary.check(" of the original", may_miss=True)
-            columns.append(summary.encoding(self.treatment))
-        return Encoding(tuple(columns), self.treatment)
+        return Encoding(tuple(summaries[name].encoding(self.treatment) for name in names), self.treatment)
 
     def _refuse_infinite(self, encoding: Encoding) -> None:
         """Refuse released numbers that are infinite, with their count and rows."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from microagg.check.anonymity_check import strata_finding, strata_of_classes, together_finding, units_finding
 from microagg.check.checked_release import CheckedRelease, protected_columns
-from microagg.check.group_value_check import GroupValueTally, group_value_findings
+from microagg.check.group_value_check import group_value_findings
 from microagg.check.plan_check import NO_ORIGINAL, count_finding, identifying_findings, order_finding
 from microagg.check.role_check import check_gone, check_names, reordered_finding, untouched_finding
 from microagg.check.value_check import missing_finding, total_findings
@@ -16,14 +16,13 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC
-from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.verification import Finding, Verification
 from microagg.select import select
-from microagg.spark.class_checks import COUNT, ClassChecks, ClassTallies, Facts, FactsOfColumns, RowChecks, RowTallies
+from microagg.spark.class_check_jobs import ReleasedClasses
+from microagg.spark.class_checks import Facts, FactsOfColumns, RowChecks, RowTallies
 from microagg.spark.class_counts import CountedClasses, count_classes, identifying_columns
-from microagg.spark.compared_values import compared, hash_of
 from microagg.spark.jobs import Jobs
 from microagg.spark.named_frames import empty_table
 from microagg.spark.paired_records import (
@@ -34,23 +33,14 @@ from microagg.spark.paired_records import (
     in_other_order,
     moved_columns,
     pair_records,
-    reader_of,
+    reader_of_frame,
     same_records,
 )
-from microagg.spark.record_fields import KEY, ROW, quoted
+from microagg.spark.record_fields import quoted
 from microagg.spark.row_numbers import NumberedRows, numbered_rows
 from microagg.spark.staging import Staging
 from microagg.spark.task_results import collect_results
 from microagg.verify import ComparedMean, compare_names, means_finding, others_finding
-
-RECORDS_PER_TASK = 250_000
-"""Records of whole classes that a task checks, one table of them after another."""
-
-LARGE_CLASS = 250_000
-"""Records of a class above which equal ones are counted, in place of being held in memory."""
-
-MOST_BY_RULES = 5_000_000
-"""Records of the largest class in which rules of privacy are checked."""
 
 _ON_ONE_MACHINE = "which needs all records in one place: verify it on one machine"
 
@@ -261,7 +251,8 @@ class _PlanCheck:
         is_paired = rows is not None and not moved
         counted, findings = self._anonymity(is_paired=is_paired)
         sets = zip(self._schema.sets, counted, strict=True)
-        tallies = [self._classes(one, facts, of_set.most_records, is_paired=is_paired) for one, of_set in sets]
+        classes = self._classes(facts, is_paired=is_paired)
+        tallies = [classes.tallies(one, of_set.most_records) for one, of_set in sets]
         for of_set in tallies:
             findings += [one if isinstance(one, Finding) else one.finding() for one in of_set.rules]
         findings += self._identifying()
@@ -351,6 +342,16 @@ class _PlanCheck:
             findings.append(together_finding(whole.smallest, len(schema.sets)))
         return counted, findings
 
+    def _classes(self, facts: Facts, *, is_paired: bool) -> ReleasedClasses:
+        if self.pairs is not None:
+            reader = self.pairs.reader
+        else:
+            released = reader_of_frame(self._after, self.plan.missing_policy.missing_values)
+            reader = PairReader(released, released)
+        pairs = self.pairs if is_paired else None
+        strata = strata_of_classes(self._schema)
+        return ReleasedClasses(self.plan, self.released, pairs, reader, facts, strata, self.jobs)
+
     def _identifying(self) -> list[Finding]:
         known = (*protected_columns(self.plan), *self.plan.roles.renumber)
         others = [name for name in self.released.names if name not in known]
@@ -381,86 +382,3 @@ class _PlanCheck:
         if is_paired:
             findings.append(missing_finding(rows.missing))
         return findings + total_findings(rows.totals, is_weighted=self.plan.roles.weight is not None)
-
-    def _classes(self, one: ColumnSet, facts: Facts, most: int, *, is_paired: bool) -> ClassTallies:
-        """Check what stands for each class of a column set, of so many records at most, and the rules of privacy."""
-        has_rules = bool(self.plan.privacy.given)
-        if not is_paired and not has_rules:
-            return ClassTallies([], [])
-        columns = tuple(one.columns or ()) if is_paired else ()
-        keys = (*(one.columns or ()), *strata_of_classes(self._schema))
-        frame = self._keyed(one, keys, is_paired=is_paired)
-        if most <= LARGE_CLASS:
-            return self._checked(frame, self._checks(one, facts, columns, is_paired, has_rules=has_rules))
-        if has_rules and most > MOST_BY_RULES:
-            raise InputError(
-                f"a class of {most} records has the same released values, {where(one.columns or ())}: on a cluster "
-                f"rules of privacy are checked in classes of up to {MOST_BY_RULES} records"
-            )
-        rules = (
-            self._checked(frame, self._checks(one, facts, (), is_paired, has_rules=has_rules)) if has_rules else None
-        )
-        values = self._values_beside_large(frame, one, facts, keys) if is_paired else []
-        return ClassTallies(values, [] if rules is None else rules.rules)
-
-    def _values_beside_large(
-        self, frame: Any, one: ColumnSet, facts: Facts, keys: Sequence[str]
-    ) -> list[GroupValueTally]:
-        """Check the values of each class; in large ones, records with the same original value count as one."""
-        columns = tuple(one.columns or ())
-        sizes = frame.groupBy(KEY).count()
-        large = sizes.filter(sizes["count"] > LARGE_CLASS)
-        small = frame.join(large.select(KEY), KEY, "left_anti")
-        found = self._checked(small, self._checks(one, facts, columns, True, has_rules=False)).values
-        of_large = frame.join(large.select(KEY), KEY, "left_semi")
-        values = []
-        for place, name in enumerate(columns):
-            counted = self._counted(of_large, one, keys, name)
-            tally = self._checked(counted, self._checks(one, facts, (name,), True, has_rules=False)).values[0]
-            values.append(found[place].merged(tally) if found else tally)
-        return values
-
-    def _counted(self, frame: Any, one: ColumnSet, keys: Sequence[str], name: str) -> Any:
-        """Count the records that have the same released values and the same original value of a column."""
-        from pyspark.sql import functions
-
-        old = f"{ORIGINAL}{name}"
-        weight = self.plan.roles.weight
-        figures = [functions.count("*").alias(COUNT), functions.min(ROW).alias(ROW)]
-        if weight is not None and weight != name:
-            figures.append(functions.sum(quoted(f"{ORIGINAL}{weight}")).alias(f"{ORIGINAL}{weight}"))
-        grouped = frame.groupBy(KEY, *map(quoted, keys), compared(frame, old).alias(old))
-        return grouped.agg(*figures)
-
-    def _keyed(self, one: ColumnSet, keys: Sequence[str], *, is_paired: bool) -> Any:
-        """Return the columns that checks of a column set need, with the key of each record's class."""
-        roles = self.plan.roles
-        named = (*(one.columns or ()), *keys, *roles.confidential, *(() if roles.unit is None else (roles.unit,)))
-        on_release = [name for name in named if name in self.released.names]
-        if is_paired and self.pairs is not None:
-            weight = () if roles.weight is None else (roles.weight,)
-            of_original = (*named, *weight, *self._guarded())
-            frame = self.pairs.select(on_release, [name for name in of_original if name in self.before.columns])
-        else:
-            frame = self.released.frame.select(ROW, *map(quoted, dict.fromkeys(on_release)))
-        return frame.withColumn(KEY, hash_of(frame, keys))
-
-    def _guarded(self) -> tuple[str, ...]:
-        """Return protected columns that rules of privacy may be about."""
-        return protected_columns(self.plan) if self.plan.privacy.given else ()
-
-    def _checks(
-        self, one: ColumnSet, facts: Facts, columns: tuple[str, ...], is_paired: bool, *, has_rules: bool
-    ) -> ClassChecks:
-        if self.pairs is not None:
-            reader = self.pairs.reader
-        else:
-            released = reader_of(self._after, self.plan.missing_policy.missing_values)
-            reader = PairReader(released, released)
-        return ClassChecks(reader, self.plan, one, facts, columns, has_rules, is_paired)
-
-    def _checked(self, frame: Any, checks: ClassChecks) -> ClassTallies:
-        n_tasks = max(2, -(-self.released.n_records // RECORDS_PER_TASK))
-        divided = frame.repartition(n_tasks, KEY).sortWithinPartitions(KEY, ROW)
-        found: list[ClassTallies] = collect_results(divided, checks, self.jobs, "check classes")
-        return reduce(ClassTallies.merged, found) if found else ClassTallies([], [])

@@ -7,23 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from microagg.aggregate.whole_columns import WholeColumn, whole_column
-from microagg.model.column_summary import ColumnSummary
 from microagg.model.encoding import Encoding
 from microagg.model.exact_sum import ExactSum
 from microagg.model.plan import Plan
 from microagg.model.relative_weights import check_weights
-from microagg.model.treatment import Level, Treatment
+from microagg.model.treatment import Level
 from microagg.sampling_weights import weight_error
-from microagg.spark.batch_tables import column_at_level
 from microagg.spark.cluster_parts import KeptRecords
+from microagg.spark.column_summaries import Summaries, SummarisedColumn, merged_summaries, summaries_of
 from microagg.spark.jobs import Jobs
 from microagg.spark.record_fields import ROW, quoted
 from microagg.spark.set_records import AllRecords
 from microagg.spark.settled_schema import SettledSchema
 from microagg.spark.task_results import collect_results
-
-Summaries = dict[str, ColumnSummary]
-"""Summaries of columns, by name."""
 
 
 class WeightRange(NamedTuple):
@@ -113,7 +109,7 @@ class _Summarising:
     """Summarises the columns of all sets, and the weights, of the kept records of a task."""
 
     records: AllRecords
-    columns: tuple[tuple[str, Level, Treatment], ...]
+    columns: tuple[SummarisedColumn, ...]
     weight: str | None
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[tuple[Summaries, WeightRange | None]]:
@@ -126,10 +122,8 @@ class _Summarising:
                 of_some = _weight_range(weights, some.rows)
                 range_so_far = of_some if range_so_far is None else range_so_far.merged(of_some)
                 weights = np.nan_to_num(weights, posinf=0.0, neginf=0.0)
-            for name, level, treatment in self.columns:
-                column = column_at_level(some.table, name, level)
-                summary = ColumnSummary.of(column, treatment, some.rows, weights)
-                found[name] = found[name].merged(summary) if name in found else summary
+            summaries = summaries_of(some.table, self.columns, some.rows, weights)
+            found = merged_summaries([found, summaries]) if found else summaries
         if found:
             yield found, range_so_far
 
@@ -152,8 +146,10 @@ class _SummingWeights:
     largest: float
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[ExactSum]:
+        total = ExactSum.of(np.zeros(0))
         for some in self.records.records(batches):
-            yield ExactSum.of(some.table.numbers(self.weight) / self.largest)
+            total = total.merged(ExactSum.of(some.table.numbers(self.weight) / self.largest))
+        yield total
 
 
 def summarise_columns(frame: Any, schema: SettledSchema, kept: KeptRecords, jobs: Jobs) -> ColumnFacts:
@@ -188,9 +184,9 @@ def summarise_columns(frame: Any, schema: SettledSchema, kept: KeptRecords, jobs
     chosen = frame.select(ROW, *map(quoted, names))
     records = AllRecords(schema.reader, kept)
     results = collect_results(chosen, _Summarising(records, tuple(listed), weight), jobs, "summarise columns")
-    summaries, weights = results[0]
-    for others, other_weights in results[1:]:
-        summaries = {name: summary.merged(others[name]) for name, summary in summaries.items()}
+    summaries = merged_summaries(of_task for of_task, _ in results)
+    weights = results[0][1]
+    for _, other_weights in results[1:]:
         weights = weights if weights is None or other_weights is None else weights.merged(other_weights)
     if weights is not None:
         _check_weights(plan, weights)

@@ -1,4 +1,8 @@
-"""Records of an original that a plan keeps, counted anew from the original alone, where the records are."""
+"""Records of an original that a plan keeps, counted anew from the original alone, where the records are.
+
+A release is made by the parts of `cluster_parts`, and verified by those that are counted here: the two share no more
+than how a value is written, so that a fault of the one is not a fault of the other.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -8,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from microagg.check.kept_records import divided
+from microagg.divide import shown_value
 from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
@@ -80,7 +85,7 @@ class ExpectedRecords:
         for name in lacking:
             parts = divided(parts, table.missing_codes(name))
         firsts = table.in_order(np.unique(parts, return_index=True)[1])
-        words = [[repr(value) for value in firsts.column(name).objects()] for name in strata]
+        words = [list(map(shown_value, firsts.column(name).objects())) for name in strata]
         for name in lacking:
             missing = firsts.missing_codes(name) > 0
             marks = zip(firsts.values(name), missing, strict=True)
@@ -95,8 +100,11 @@ class _Counting:
     expected: ExpectedRecords
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[list[Counter[PartKey]]]:
+        found: list[Counter[PartKey]] = [Counter() for _ in self.expected.plan.sets]
         for batch in gathered(batches):
-            yield self.expected.counts(self.expected.reader.table(batch))
+            for counter, counted in zip(found, self.expected.counts(self.expected.reader.table(batch)), strict=True):
+                counter.update(counted)
+        yield found
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from microagg.model.arrays import IntArray
 from microagg.model.by_column import ByColumn
+from microagg.model.column import Kind
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
 from microagg.model.table import Table
@@ -18,14 +19,17 @@ from microagg.spark.expected_records import expected_records
 from microagg.spark.jobs import Jobs
 from microagg.spark.named_frames import empty_table, named_frame
 from microagg.spark.record_fields import ROW, quoted
-from microagg.spark.row_numbers import NumberedRows, numbered_rows
+from microagg.spark.row_numbers import NumberedRows, check_ids, numbered_rows
 from microagg.spark.session import make_session
+from microagg.spark.settled_schema import check_marks
 from microagg.spark.staging import Staging
 
 ORIGINAL = "__microagg_original_"
 """With which the columns of the original begin, beside those of the release."""
 
 _OLD_ROW = "number of the record before"
+_KEY_BEFORE = "__microagg_key_before"
+_KEY_AFTER = "__microagg_key_after"
 _PAIRS = "pairs"
 _STAGE = "compare columns"
 
@@ -132,7 +136,7 @@ def frame_of(source: Any) -> Any:
     return source
 
 
-def reader_of(frame: Any, marks: ByColumn[tuple[Any, ...]]) -> BatchReader:
+def reader_of_frame(frame: Any, marks: ByColumn[tuple[Any, ...]]) -> BatchReader:
     """Return what reads the records of a DataFrame.
 
     Parameters
@@ -148,13 +152,9 @@ def reader_of(frame: Any, marks: ByColumn[tuple[Any, ...]]) -> BatchReader:
         If texts of a column of text are among these: whether its other values are numbers is not known.
     """
     empty = empty_table(frame)
-    for name, values in marks.named:
-        if name in empty.names and empty.kind(name) == "text" and any(isinstance(mark, str) for mark in values):
-            raise InputError(
-                f"missing_values names texts of column {name!r}, whose other values may or may not be numbers: replace "
-                "them in the DataFrame by null"
-            )
-    return BatchReader({name: empty.kind(name) for name in empty.names}, marks)
+    kinds: dict[str, Kind] = {name: empty.kind(name) for name in empty.names}
+    check_marks(marks, kinds)
+    return BatchReader(kinds, marks)
 
 
 def pair_records(
@@ -181,13 +181,18 @@ def pair_records(
     -------
     PairedRecords
         Without a DataFrame where they are not as many, or have not the same ids.
+
+    Raises
+    ------
+    InputError
+        If ids of the original are missing or not unique, or of another kind than those of the release.
     """
     marks: ByColumn[tuple[Any, ...]] = ByColumn() if plan is None else plan.missing_policy.missing_values
     reader = PairReader(
-        reader_of(original, marks), reader_of(released.frame.select(*map(quoted, released.names)), marks)
+        reader_of_frame(original, marks), reader_of_frame(released.frame.select(*map(quoted, released.names)), marks)
     )
-    if row_id is not None and row_id not in original.columns:
-        raise InputError(f"row_id {row_id!r} is no column of the original, which has {', '.join(original.columns)}")
+    if row_id is not None:
+        _check_ids_of_original(original, row_id, reader, jobs)
     if row_id is None:
         rows = numbered_rows(original, None, staging, jobs, "original")
         n_before = rows.n_records
@@ -210,6 +215,19 @@ def pair_records(
     return PairedRecords(stored if n_paired == n_expected else None, reader, n_before, n_expected)
 
 
+def _check_ids_of_original(original: Any, row_id: str, reader: PairReader, jobs: Jobs) -> None:
+    """Check that the ids of an original are there, unique, and of the kind of those of the release."""
+    if row_id not in original.columns:
+        raise InputError(f"row_id {row_id!r} is no column of the original, which has {', '.join(original.columns)}")
+    kinds = [reader.before.kinds[row_id], reader.after.kinds[row_id]]
+    if kinds[0] != kinds[1]:
+        raise InputError(
+            f"row_id {row_id!r} is of kind {kinds[0]!r} in the original, and {kinds[1]!r} in the release: give both "
+            "the same type, so that an id is the same in both"
+        )
+    check_ids(original, row_id, jobs)
+
+
 def _in_order(frame: Any, names: Sequence[str], staging: Staging, jobs: Jobs, what: str) -> NumberedRows:
     """Give records new numbers, in the same order, without gaps."""
     renamed = frame.withColumnRenamed(ROW, _OLD_ROW)
@@ -223,14 +241,13 @@ def _joined(
     """Store the columns of the original beside those of the release."""
     from pyspark.sql import functions
 
-    old_key = f"{ORIGINAL}key"
     key = ROW if row_id is None else row_id
     old = original.select(
-        functions.col(quoted(key)).alias("__microagg_pair"),
+        functions.col(quoted(key)).alias(_KEY_BEFORE),
         *(functions.col(quoted(name)).alias(f"{ORIGINAL}{name}") for name in names),
     )
-    new = released.frame.withColumn(old_key, functions.col(quoted(key)))
-    joined = new.join(old, new[old_key] == old["__microagg_pair"]).drop(old_key, "__microagg_pair")
+    new = released.frame.withColumn(_KEY_AFTER, functions.col(quoted(key)))
+    joined = new.join(old, new[_KEY_AFTER] == old[_KEY_BEFORE]).drop(_KEY_AFTER, _KEY_BEFORE)
     jobs("pair records", lambda: staging.store(joined, _PAIRS))
     return staging.load(_PAIRS)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from microagg.methods import set_pipeline
 from microagg.methods.individual_ranking import individual_ranking
+from microagg.model.by_column import ByColumn
 from microagg.model.column import Kind
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError, MethodError
@@ -69,7 +70,7 @@ def settle_schema(plan: Plan, frame: Any, limits: Limits) -> SettledSchema:
     empty = read(empty_arrow_table(frame)).with_missing_values(plan.missing_policy.missing_values)
     settled = settled_plan(plan, empty, limits)
     kinds: dict[str, Kind] = {name: empty.kind(name) for name in empty.names}
-    _check_marks(settled, kinds)
+    check_marks(settled.missing_policy.missing_values, kinds)
     levels = tuple(_levels(one, empty) for one in settled.sets)
     return SettledSchema(settled, BatchReader(kinds, settled.missing_policy.missing_values), levels)
 
@@ -132,9 +133,22 @@ def _levels(one: ColumnSet, empty: Table) -> dict[str, Level]:
     return levels
 
 
-def _check_marks(plan: Plan, kinds: dict[str, Kind]) -> None:
-    """Refuse texts that stand for a missing value of a column of text: whether the rest are numbers is not known."""
-    for name, marks in plan.missing_policy.missing_values.named:
+def check_marks(missing_values: ByColumn[tuple[Any, ...]], kinds: dict[str, Kind]) -> None:
+    """Refuse texts that stand for a missing value of a column of text: whether the rest are numbers is not known.
+
+    Parameters
+    ----------
+    missing_values
+        Values of columns that stand for a missing one.
+    kinds
+        Kind of each column.
+
+    Raises
+    ------
+    InputError
+        If texts of a column of text are among these.
+    """
+    for name, marks in missing_values.named:
         if kinds.get(name) == "text" and any(isinstance(mark, str) for mark in marks):
             raise InputError(
                 f"missing_values names texts of column {name!r}, whose other values may or may not be numbers: replace "
