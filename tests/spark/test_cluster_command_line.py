@@ -52,6 +52,12 @@ def folder(people: pl.DataFrame, write_parquet_folder: Callable[..., Path]) -> P
     return write_parquet_folder(people, name="people")
 
 
+def environment_of_a_new_session() -> dict[str, str]:
+    """Return an environment that says nothing of Spark, and lets Java start quickly."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "SPARK"))}
+    return {**kept, "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+
+
 OPTIONS = ["-k", "4", "--columns", "income,assets", "--strata", "region", "--identifiers", "name", "--effort", "quick"]
 
 
@@ -113,7 +119,7 @@ def test_interrupted_command_writes_nothing(folder: Path, tmp_path: Path) -> Non
     pytest.importorskip("pyspark")
     staging = tmp_path / "staging"
     command = ["spark", "protect", folder, "-o", tmp_path / "safe", *OPTIONS, "--block-size", 50, "--staging", staging]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "SPARK"))}
+    environment = environment_of_a_new_session()
     process = start([*command, "--master", "local[2]"], env=environment, stderr=subprocess.PIPE, text=True)
     while process.poll() is None and not list(staging.glob(".microagg-*/*")):
         time.sleep(0.1)
@@ -130,7 +136,7 @@ def test_interrupted_command_writes_nothing(folder: Path, tmp_path: Path) -> Non
 def test_submitted_command_uses_the_session_of_spark_submit(folder: Path, tmp_path: Path) -> None:
     pyspark = pytest.importorskip("pyspark")
     submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "SPARK"))}
+    environment = environment_of_a_new_session()
     environment |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     options = ["--master", "local[2]", "--conf", "spark.ui.enabled=false"]
     command = ["spark", "protect", folder, "-o", tmp_path / "safe", *OPTIONS]
