@@ -7,7 +7,7 @@ CORE := $(VENV)/.core
 DEV := $(VENV)/.dev
 BENCH := $(VENV)/.bench
 BROWSER := $(VENV)/.browser
-# Another version of Spark is tested in an environment of its own: make test-spark SPARK_VERSION=3.5.9
+# Tests on Spark: make test-spark CORNERS=1 (all cases), SPARK_VERSION=3.5.9 (another version, in an environment of its own)
 SPARK_VERSION ?=
 SPARK_VENV := $(if $(SPARK_VERSION),.venv-spark-$(SPARK_VERSION),$(VENV))
 SPARK := $(SPARK_VENV)/.spark
@@ -65,7 +65,7 @@ test-spark:  ## run the tests on Spark, on this machine: needs Java 17 or later;
 	fi
 
 test-spark-now: $(SPARK)
-	$(SPARK_VENV)/bin/pytest tests/spark
+	$(SPARK_VENV)/bin/pytest -n 2 --dist loadgroup tests/spark $(if $(CORNERS),,-m "not corner")
 
 lint: $(DEV)  ## check style
 	$(BIN)/ruff check .

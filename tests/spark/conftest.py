@@ -63,7 +63,9 @@ def _options(folder: Path) -> dict[str, str]:
         "spark.driver.host": "127.0.0.1",
         "spark.local.dir": str(folder / "local"),
         "spark.sql.files.openCostInBytes": "0",  # else all small files are one partition
-        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.adaptive.enabled": "false",  # planning anew and compiling take longer than so few records
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
@@ -85,7 +87,7 @@ def java_version() -> int | None:
 def write_parquet_folder(tmp_path: Path) -> Callable[..., Path]:
     """Return a function that writes a frame as a folder of Parquet files, each larger than the one before."""
 
-    def written(frame: pl.DataFrame, n_files: int = 5, name: str = "table") -> Path:
+    def written(frame: pl.DataFrame, n_files: int = 3, name: str = "table") -> Path:
         folder = tmp_path / name
         folder.mkdir()
         ends = [frame.height * (number + 1) ** 2 // n_files**2 for number in range(n_files)]

@@ -16,6 +16,7 @@ import pytest
 
 import microagg
 from command_line import Printed, RunCommand, start
+from corners import CORNER
 from microagg import cli
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +102,7 @@ def test_what_is_refused_leaves_nothing(run: RunCommand, folder: Path) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["people", "release.toml"]
 
 
+@CORNER
 def test_release_that_is_none_fails(run: RunCommand, folder: Path) -> None:
     code, out, err = run("spark", "verify", folder, "-k", "4", "--columns", "income,assets")
     assert code == 1, err
@@ -133,6 +135,7 @@ def test_interrupted_command_writes_nothing(folder: Path, tmp_path: Path) -> Non
     assert not (tmp_path / "safe").exists()
 
 
+@CORNER
 def test_submitted_command_uses_the_session_of_spark_submit(folder: Path, tmp_path: Path) -> None:
     pyspark = pytest.importorskip("pyspark")
     submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import microagg
+from corners import CORNER
 from microagg import InputError, Plan
 
 pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'microagg[spark]'")
@@ -53,6 +54,7 @@ def test_columns_of_all_levels_have_the_same_measures(
     assert cluster_measure.measure(*frames) == microagg.measure(survey, released)
 
 
+@CORNER
 def test_a_plan_that_leaves_records_out(spark: Any, write_parquet_folder: Write, survey: pl.DataFrame) -> None:
     plan = Plan(k=3, sets=[{"columns": ["hours"]}, {"columns": ["income"]}], missing="drop")
     released = microagg.protect(survey, plan=plan).data
@@ -61,6 +63,7 @@ def test_a_plan_that_leaves_records_out(spark: Any, write_parquet_folder: Write,
     assert cluster_measure.measure(*frames, plan=plan) == microagg.measure(survey, released, plan=plan)
 
 
+@CORNER
 def test_suppressed_cells_are_left_out(spark: Any, write_parquet_folder: Write, survey: pl.DataFrame) -> None:
     row = pl.int_range(pl.len())
     released = survey.with_columns(

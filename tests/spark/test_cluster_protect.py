@@ -11,6 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import microagg.spark
+from corners import with_corners
 from microagg import InputError, MethodError, MicroaggError, Plan, Release, protect_file
 from microagg.model.arrays import IntArray
 from microagg.model.release import SetRelease
@@ -20,6 +21,13 @@ N = 700
 MDAV: dict[str, Any] = {"method": "mdav"}
 BLOCKS: dict[str, Any] = {"effort": "quick", "block_size": 120, "rounds": 2}
 LEVELS = ["low", "mid", "high"]
+
+USUAL_PLANS = (
+    "blocks of large strata, others whole",
+    "merged patterns with marks, in blocks",
+    "cells that are there, categories, means by weights",
+    "two sets, units",
+)
 
 PLANS: dict[str, dict[str, Any]] = {
     "blocks of large strata, others whole": {
@@ -203,7 +211,7 @@ def check_same_set(cluster: SparkSetRelease, one: SetRelease) -> None:
     )
 
 
-@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("name", with_corners(PLANS, USUAL_PLANS))
 def test_a_cluster_makes_what_one_machine_makes(protect_both: Callable[..., BothReleases], name: str) -> None:
     releases = protect_both(people(), **PLANS[name])
     if "small_strata" in PLANS[name]:
@@ -214,7 +222,7 @@ def test_a_cluster_makes_what_one_machine_makes(protect_both: Callable[..., Both
         assert releases.cluster.sets[0].n_blocks > 2
 
 
-@pytest.mark.parametrize("share", [0.4, 1.0])
+@pytest.mark.parametrize("share", with_corners([0.4, 1.0], [0.4]))
 def test_leaves_of_equal_records_are_cut_along_the_rows(
     protect_both: Callable[..., BothReleases], share: float
 ) -> None:
@@ -281,7 +289,7 @@ FAILURES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAILURES)
+@pytest.mark.parametrize("name", with_corners(FAILURES, ["missing values", "small strata", "a bad weight"]))
 def test_what_fails_on_one_machine_fails_on_a_cluster_with_the_same_sentence(
     spark: Any, tmp_path: Path, write_parquet_folder: Callable[..., Path], name: str
 ) -> None:

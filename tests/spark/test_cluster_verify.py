@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import microagg
+from corners import CORNER, with_corners
 from microagg import InputError, Plan
 
 pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'microagg[spark]'")
@@ -83,7 +84,7 @@ def _both(
     return expected
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", with_corners(CASES, ["sets, strata and weights", "units"]))
 def test_sound_releases_pass(spark: Any, write_parquet_folder: Write, survey: pl.DataFrame, case: str) -> None:
     plan = CASES[case]
     released = microagg.protect(survey, plan=plan).data
@@ -112,7 +113,7 @@ def _faulty(after: pl.DataFrame, fault: str) -> pl.DataFrame:
     return after.with_columns(pl.col("age") + 0.25, new=pl.lit(1)).drop("weight")
 
 
-@pytest.mark.parametrize("fault", ["values", "order", "records", "columns"])
+@pytest.mark.parametrize("fault", with_corners(["values", "order", "records", "columns"], ["values", "columns"]))
 def test_what_is_wrong_is_found(spark: Any, write_parquet_folder: Write, survey: pl.DataFrame, fault: str) -> None:
     plan = Plan(k=3, columns=["income", "age"], strata=["region"], small_strata="suppress")
     released = _faulty(microagg.protect(survey, plan=plan).data, fault)
@@ -127,12 +128,13 @@ def test_a_release_is_checked_alone(spark: Any, write_parquet_folder: Write, sur
     assert [finding.passed for finding in verdict.findings if finding.check == "l_diversity"] == [False]
 
 
-@pytest.mark.parametrize("fault", ["values", "order"])
+@pytest.mark.parametrize("fault", with_corners(["values", "order"], ["order"]))
 def test_columns_without_a_plan(spark: Any, write_parquet_folder: Write, survey: pl.DataFrame, fault: str) -> None:
     released = _faulty(microagg.protect(survey, k=3, columns=["income", "age"]).data, fault)
     _both(spark, write_parquet_folder, survey, released, k=3, columns=["income", "age"])
 
 
+@CORNER
 def test_records_may_correspond_by_an_id(spark: Any, survey: pl.DataFrame) -> None:
     plan = Plan(k=3, columns=["hours", "age"], missing="drop")
     released = microagg.protect(survey, plan=plan).data

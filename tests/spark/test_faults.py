@@ -17,6 +17,7 @@ from polars.testing import assert_frame_equal
 
 import microagg
 import microagg.spark
+from corners import CORNER
 from microagg import CancelledError, Plan, Run, WriteError
 from microagg.model.errors import ClusterError
 from microagg.soft_walls import n_sample_wanted
@@ -25,6 +26,8 @@ from microagg.spark.staging import HadoopFolders
 
 faulty_work = pytest.importorskip("faulty_work", reason="pyspark is not installed: pip install 'microagg[spark]'")
 cluster_with_faults = pytest.importorskip("cluster_with_faults")
+
+pytestmark = pytest.mark.xdist_group("faults")  # they share what takes longest: the cluster whose executors die
 
 N_RECORDS = 12_000
 WHOLE = Plan(k=5, columns=["income", "age"], effort="quick")  # for few records: one block, one round, one task
@@ -233,6 +236,7 @@ def test_a_poisoned_block_is_named(spark: Any, few: Path, staging: Path, monkeyp
     assert not list(staging.iterdir())
 
 
+@CORNER
 def test_workers_that_die_again_and_again_are_an_error(
     spark: Any, few: Path, staging: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,6 +293,7 @@ def test_input_whose_records_change_places_is_noticed(
     assert not list(staging.iterdir())
 
 
+@CORNER
 def test_input_that_vanishes_is_an_error(spark: Any, few: Path, staging: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change_before(monkeypatch, "summarise_columns", (few / "part-1.parquet").unlink)
     with pytest.raises(ClusterError, match=r"'summarise columns' failed .*part-1\.parquet.* does not exist"):

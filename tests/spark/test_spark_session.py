@@ -14,7 +14,7 @@ def test_files_of_a_folder_are_several_partitions_with_known_rows(
     folder = write_parquet_folder(frame)
     sizes = [pl.read_parquet(file).height for file in sorted(folder.iterdir())]
     assert sizes == sorted(sizes)
-    assert len(set(sizes)) == 5
+    assert len(set(sizes)) == 3
     read = spark.read.parquet(str(folder))
     assert read.rdd.getNumPartitions() > 2
     rows = read.selectExpr("_metadata.file_path AS file", "_metadata.row_index AS row", "x").collect()
