@@ -15,6 +15,8 @@ _NUMBER = 8  # bytes
 _OWN_COLUMNS = 4  # that travel with a record: its row, its group, and where it goes
 _HEAP = 6  # gigabytes of Java's memory in an executor
 _READS_A_SECOND = 10_000  # of a disk without moving parts
+_MOST_TASKS = 4_000  # that solve blocks
+_SAMPLED_RECORDS = 100  # of each block
 
 
 class Cluster(NamedTuple):
@@ -48,8 +50,6 @@ class RecordCosts(NamedTuple):
         Processor seconds a record.
     shuffled, written
         Bytes a record that are written for shuffles, and to files.
-    facts
-        Bytes that a block sends to the driver.
     worker
         Largest resident set of one Python worker, in bytes.
     """
@@ -58,7 +58,6 @@ class RecordCosts(NamedTuple):
     cpu: float
     shuffled: float
     written: float
-    facts: float
     worker: float
 
 
@@ -71,7 +70,6 @@ def record_costs(large: dict[str, Any], n_large: int, small: dict[str, Any], n_s
         cpu,
         tasks["shuffled"] / n_large,
         tasks["written"] / n_large,
-        tasks["most_sent"] / max(1, n_large // BLOCK_SIZE),
         large["peaks"]["worker"] / 2,
     )
 
@@ -83,31 +81,32 @@ class Needs(NamedTuple):
     ----------
     seconds
         Time on the clock.
-    n_blocks, n_maps
-        Number of blocks, each of which is a task, and of tasks that read what the round before has stored.
+    n_blocks, n_tasks, n_maps
+        Number of blocks, of tasks that solve them, and of tasks that read what the round before has stored.
     shuffled, written
         Bytes of all shuffles, and of all files.
     stored
         Bytes that one round stores.
-    facts
-        Bytes that are sent to the driver at once.
+    sample
+        Bytes of the sample of records, which is sent to the driver at once.
     workers
         Bytes of all Python workers of an executor.
     """
 
     seconds: float
     n_blocks: int
+    n_tasks: int
     n_maps: int
     shuffled: float
     written: float
     stored: float
-    facts: float
+    sample: float
     workers: float
 
     @property
     def n_pieces(self) -> int:
         """Number of pieces of one shuffle: every task that solves fetches one of every task that reads."""
-        return self.n_maps * self.n_blocks
+        return self.n_maps * self.n_tasks
 
 
 def needs(costs: RecordCosts, cluster: Cluster) -> Needs:
@@ -117,15 +116,17 @@ def needs(costs: RecordCosts, cluster: Cluster) -> Needs:
     """
     wider = cluster.d / D
     n_blocks = math.ceil(cluster.n / BLOCK_SIZE)
+    n_tasks = min(n_blocks, _MOST_TASKS)
     stored = cluster.n * _NUMBER * (cluster.d + _OWN_COLUMNS)
     return Needs(
         wider * costs.cpu * cluster.n / (cluster.executors * cluster.cores * _BUSY),
         n_blocks,
-        math.ceil((stored + n_blocks * _OPEN_COST) / _SPLIT),
+        n_tasks,
+        math.ceil((stored + n_tasks * _OPEN_COST) / _SPLIT),
         wider * costs.shuffled * cluster.n,
         wider * costs.written * cluster.n,
         stored,
-        wider * costs.facts * n_blocks,
+        n_blocks * _SAMPLED_RECORDS * _NUMBER * (cluster.d + 2),
         wider * costs.worker * cluster.cores,
     )
 
@@ -137,7 +138,7 @@ def breaks_first(needed: Needs, cluster: Cluster) -> str:
         f"the memory of Python workers, who need {needed.workers / 1e9:.1f} GB of the {for_python} GB that a heap of "
         f"{_HEAP} GB leaves: take fewer cores an executor"
     )
-    facts = f"what blocks send to the driver, {needed.facts / 1e9:.2f} of 1 GB: raise spark.driver.maxResultSize"
+    sample = f"the sample that goes to the driver, {needed.sample / 1e9:.2f} of 1 GB: raise spark.driver.maxResultSize"
     reading = _ROUNDS * needed.n_pieces / cluster.executors / _READS_A_SECOND
     pieces = (
         f"the reading of small pieces of shuffles, {reading / 60:.0f} minutes of {needed.seconds / 60:.0f} with disks "
@@ -145,7 +146,7 @@ def breaks_first(needed: Needs, cluster: Cluster) -> str:
     )
     shares = [
         (needed.workers / 1e9 / for_python, workers),
-        (needed.facts / 1e9, facts),
+        (needed.sample / 1e9, sample),
         (reading / needed.seconds, pieces),
     ]
     return f"What breaks first is {max(shares)[1]}."
@@ -173,7 +174,7 @@ def simulated(costs: RecordCosts, cluster: Cluster) -> list[tuple[str, str, str]
         (
             "pieces of a shuffle",
             f"{needed.n_pieces / 1e6:.0f} million of {needed.stored / needed.n_pieces / 1e3:.1f} kB",
-            f"{count_text(needed.n_maps)} tasks that read × {n_blocks} that solve",
+            f"{count_text(needed.n_maps)} tasks that read × {count_text(needed.n_tasks)} that solve",
         ),
         (
             "staged and released",
@@ -187,7 +188,7 @@ def simulated(costs: RecordCosts, cluster: Cluster) -> list[tuple[str, str, str]
         ),
         (
             "sent to the driver at once",
-            f"{needed.facts / 1e9:.2f} GB",
-            f"{wider * costs.facts / 1e3:.1f} kB a block; spark.driver.maxResultSize is 1 GB unless set",
+            f"{needed.sample / 1e9:.2f} GB",
+            f"a sample of {_SAMPLED_RECORDS} records a block; spark.driver.maxResultSize is 1 GB unless set",
         ),
     ]
