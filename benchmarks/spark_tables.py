@@ -48,9 +48,11 @@ def shape_table(results: ScaleResults, n: int) -> str:
     rows = []
     for shape, title in SHAPES.items():
         found = results.part(("shape", shape, n))
-        times = NOT_THERE if found is None or plain is None else f"{found['wall'] / plain['wall']:.2f}"
-        rows.append([count_text(n), title, time_text(found), times, *_memory_cells(found, "spark")])
-    return table(["records", "shape", "time", "in times of plain", "memory", "of it Java", "in Python workers"], rows)
+        cpu = NOT_THERE if found is None else f"{found['cpu']:.0f}"
+        times = NOT_THERE if found is None or plain is None else f"{found['cpu'] / plain['cpu']:.2f}"
+        rows.append([count_text(n), title, time_text(found), cpu, times, *_memory_cells(found, "spark")])
+    titles = ["records", "shape", "time", "CPU, s", "in times of plain", "memory", "of it Java", "in Python workers"]
+    return table(titles, rows)
 
 
 def worker_memory(results: ScaleResults, n: int) -> str:
