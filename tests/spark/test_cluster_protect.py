@@ -228,8 +228,8 @@ def test_leaves_of_equal_records_are_cut_along_the_rows(
 ) -> None:
     rng = np.random.default_rng(3)
     equal = rng.random(N) < share
-    frame = pl.DataFrame({name: np.where(equal, 1.0, rng.normal(size=N)) for name in ("x", "y")})
-    releases = protect_both(frame, columns=["x", "y"], **BLOCKS)
+    frame = pl.DataFrame({name: np.where(equal, 1.0, rng.normal(size=N)) for name in ("total", "a.b")})
+    releases = protect_both(frame, columns=["total", "a.b"], **BLOCKS)
     assert releases.cluster.sets[0].n_blocks > 2
 
 
@@ -354,6 +354,13 @@ def test_what_a_cluster_cannot_do_is_refused_in_one_sentence(
     records = spark.createDataFrame([(1.0, 2, "cook", "Ulm", 3)], kinds)
     with pytest.raises((InputError, MethodError), match=sentence):
         microagg.spark.protect(records, k=5, **options)
+
+
+def test_records_that_are_there_twice_are_refused(spark: Any, write_parquet_folder: Callable[..., Path]) -> None:
+    folder = write_parquet_folder(pl.DataFrame({"x": np.arange(40.0)}))
+    twice = spark.read.parquet(str(folder)).filter("x < 8 OR x > 38").selectExpr("x", "explode(array(1, 2)) AS copy")
+    with pytest.raises(InputError, match=r"more than once|no stable numbers"):
+        microagg.spark.protect(twice, k=2, columns=["x"])
 
 
 def test_records_that_have_no_numbers_are_refused(spark: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from microagg.check.anonymity_check import ClassTally
 from microagg.check.row_tally import NO_ROWS, RowTally
-from microagg.spark.compared_values import compared, is_comparable
+from microagg.spark.compared_values import compared, distinct_count, is_comparable
 from microagg.spark.jobs import Jobs
 from microagg.spark.record_fields import ROW
 
@@ -61,8 +61,7 @@ def count_classes(frame: Any, names: Sequence[str], k: int, jobs: Jobs, unit: st
     records = functions.count("*")
     size = records
     if unit is not None:
-        is_null = functions.col("__microagg_unit").isNull().cast("int")
-        size = functions.count_distinct("__microagg_unit") + functions.max(is_null)
+        size = distinct_count(functions.col("__microagg_unit"))
     classes = classed.groupBy(*keys).agg(records.alias("records"), size.alias("size"))
     is_small = functions.col("size") < k
     found = jobs(
