@@ -40,7 +40,7 @@ def parts_work(chosen: Pipeline, shape: Shape, sizes: Iterable[int], limits: Lim
     n_small = sum(count for size, count in counts.items() if size < LARGE_PART)
     works = [Work("kernel", _SECONDS_OF_A_PART * counts.total())]
     for size, count in counts.items():
-        work = pipeline_work(chosen, shape._replace(n=size), limits)
+        work = pipeline_work(chosen.in_part(size, shape.n), shape._replace(n=size), limits)
         if work is None:
             return None
         n_threads = n_small if size < LARGE_PART else None

@@ -77,12 +77,13 @@ class _Tasks:
     def solve(self, number: int, run: Run) -> Solution:
         """Solve one part."""
         part = self.division.parts[number]
+        chosen = self.chosen.in_part(len(part.records), self.problem.n)
         problem = self.problem.part(part.records, None if run.arrays is None else run.arrays.empty)
         numbered = run.child(run.limits)
         numbered.checkpoint = run.checkpoint.under(f"part{number}")
         rules = self.rules.part(part.records)
         try:
-            return solve_problem(self.chosen, problem, rules, self.random_state, numbered, self.division.rows(part))
+            return solve_problem(chosen, problem, rules, self.random_state, numbered, self.division.rows(part))
         except MethodError:
             raise
         except InputError as error:

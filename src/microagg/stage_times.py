@@ -120,7 +120,7 @@ def _search(stage: Search, shape: Shape, limits: Limits) -> list[Work] | None:
     """Predict the work of a search; None where only a time limit ends it."""
     if stage.effort is None and limits.given and limits.iterations is None:
         return None
-    n_trials = sum(one.n_trials for one in search_rounds(shape, EFFORTS[stage.effort or "standard"]))
+    n_trials = sum(one.n_trials for one in search_rounds(shape, EFFORTS[stage.effort or "standard"], stage.length))
     if limits.iterations is not None:
         n_trials = min(n_trials, limits.iterations) if stage.effort else limits.iterations
     seconds = n_trials * stage.runs * _seconds_a_trial(shape)

@@ -97,6 +97,22 @@ class Pipeline:
         stages = self._without_optional_bound() if problem.weights is not None else self._with_efforts(limits)
         return replace(stages, refiners=tuple(stage for stage in stages.refiners if getattr(stage, "in_blocks", True)))
 
+    def in_part(self, n: int, n_all: int) -> "Pipeline":
+        """Return the pipeline of a part of a larger problem: refiners with `in_part` take the size of both.
+
+        Parameters
+        ----------
+        n
+            The number of records of the part.
+        n_all
+            The number of records of all parts.
+        """
+        if n == n_all:
+            return self
+        one_column = None if self.one_column is None else self.one_column.in_part(n, n_all)
+        refiners = tuple(stage.in_part(n, n_all) if hasattr(stage, "in_part") else stage for stage in self.refiners)
+        return replace(self, refiners=refiners, one_column=one_column)
+
     def in_block(self, refiners: tuple[Refine, ...]) -> "Pipeline":
         """Return the pipeline of a block, with the refiners of a round: no bound, as bounds of blocks prove nothing."""
         one_column = self.one_column

@@ -43,7 +43,7 @@ _EFFORTS = {
 
 
 def block_rounds(
-    effort: str | None, heat: float, problem: ProblemShape, n_rounds: int | None
+    effort: str | None, heat: float, problem: ProblemShape, n_rounds: int | None, length_share: float = 1.0
 ) -> Iterator[BlockAnnealing]:
     """Return the refiner of each round of walls.
 
@@ -60,18 +60,40 @@ def block_rounds(
         The whole problem.
     n_rounds
         The number of rounds in which all trials are made; None: they go on without end, in cycles.
+    length_share
+        The number of trials at the border, as a share of the usual one.
     """
     if n_rounds is None:
-        return _endless_rounds(problem, heat)
+        return _endless_rounds(problem, heat, length_share)
     length = _EFFORTS[effort or "standard"]
-    short_lists = length.short_lists and _trials_per_record(problem, length) < _FEW_TRIALS
-    trials_per_record = _trials_per_record(problem, length, short_lists=short_lists)
+    short_lists = length.short_lists and _trials_per_record(problem, length, length_share) < _FEW_TRIALS
+    trials_per_record = _trials_per_record(problem, length, length_share, short_lists=short_lists)
     return _cycle(trials_per_record, n_rounds, heat, short_lists=short_lists)
 
 
 def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
     """Return the number of rounds of walls; None where only the limits end them."""
     return None if effort is None and limits.given else _EFFORTS[effort or "standard"].n_rounds
+
+
+def length_in_part(effort: str | None, n: int, n_all: int) -> float:
+    """Return the length of a search in a part of a larger problem, as a share of its length were the part alone.
+
+    The trials of an effort that falls with the number of records fall with that of all parts: many small parts take
+    about as long as one large one.
+
+    Parameters
+    ----------
+    effort
+        "quick", "standard" or "thorough"; None: standard.
+    n
+        The number of records of the part.
+    n_all
+        The number of records of all parts.
+    """
+    if not _EFFORTS[effort or "standard"].falls:
+        return 1.0
+    return min(1.0, sqrt(max(n, LARGEST_WHOLE) / n_all))
 
 
 def _cycle(
@@ -82,19 +104,21 @@ def _cycle(
         yield BlockAnnealing(trials_per_record, number / n_rounds, (number + 1) / n_rounds, heat, short_lists)
 
 
-def _endless_rounds(problem: ProblemShape, heat: float) -> Iterator[BlockAnnealing]:
+def _endless_rounds(problem: ProblemShape, heat: float, length_share: float) -> Iterator[BlockAnnealing]:
     """Yield rounds for ever, in cycles that grow longer; all but the first begin half as hot."""
     standard = _EFFORTS["standard"]
-    trials_per_record = _trials_per_record(problem, standard)
+    trials_per_record = _trials_per_record(problem, standard, length_share)
     for number in count():
         length = _ENDLESS[min(number, len(_ENDLESS) - 1)]
         yield from _cycle(length * trials_per_record, standard.n_rounds, heat if number == 0 else heat / 2)
 
 
-def _trials_per_record(problem: ProblemShape, effort: _Effort, *, short_lists: bool = False) -> float:
+def _trials_per_record(
+    problem: ProblemShape, effort: _Effort, length_share: float, *, short_lists: bool = False
+) -> float:
     """Return the number of trials of all rounds, for each record; with short lists more, but for the least number."""
     n_whole = min(problem.n, LARGEST_WHOLE)
-    at_border = trials_of_rounds(problem, n_whole, effort.n_whole_rounds)
+    at_border = length_share * trials_of_rounds(problem, n_whole, effort.n_whole_rounds)
     if effort.falls:
         at_border *= sqrt(n_whole / problem.n)
     if short_lists:

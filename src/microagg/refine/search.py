@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from numpy.random import Generator
@@ -16,7 +16,7 @@ from microagg.model.partition import Partition
 from microagg.model.problem_shape import ProblemShape
 from microagg.refine.annealing import AnnealingRuns, AnnealingSchedule
 from microagg.refine.block_annealing import BlockAnnealing
-from microagg.refine.block_schedule import block_rounds, n_block_rounds
+from microagg.refine.block_schedule import block_rounds, length_in_part, n_block_rounds
 from microagg.refine.descent import neighbour_lists, run_descent
 from microagg.refine.recombine import recombine
 from microagg.refine.search_schedule import SearchRound, search_rounds
@@ -50,6 +50,8 @@ class Search:
         Whether set partitioning recombines the groups found: "yes" or "no".
     regroup
         Whether the descent within a trial dissolves groups and forms new ones: "yes" or "no".
+    length
+        The number of trials of each round, as a share of the usual one.
 
     References
     ----------
@@ -62,6 +64,7 @@ class Search:
     heat: float = 0.3
     recombine: str = "yes"
     regroup: str = "no"
+    length: float = 1.0
     reference: ClassVar[str] = "microagg"
     weighted: ClassVar[bool] = True
 
@@ -70,6 +73,7 @@ class Search:
             one_of("effort", self.effort, EFFORTS)
         object.__setattr__(self, "runs", whole_number("runs", self.runs, at_least=1))
         object.__setattr__(self, "heat", positive_number("heat", self.heat))
+        object.__setattr__(self, "length", positive_number("length", self.length))
         one_of("recombine", self.recombine, _YES_OR_NO)
         one_of("regroup", self.regroup, _YES_OR_NO)
 
@@ -77,17 +81,31 @@ class Search:
         """Refine the partition."""
         problem = partition.problem
         n_rounds = self._n_rounds(run.limits)
-        n_trials = None if n_rounds is None else sum(one.n_trials for one in search_rounds(problem, n_rounds))
+        n_trials = None
+        if n_rounds is not None:
+            n_trials = sum(one.n_trials for one in search_rounds(problem, n_rounds, self.length))
         state = _SearchState(self, partition, run, n_trials)
         with suppress(StoppedError):
             state.descend()
-            for planned in search_rounds(problem, n_rounds):
+            for planned in search_rounds(problem, n_rounds, self.length):
                 state.search(planned, rng.spawn(self.runs))
         return state.best
 
     def block_rounds(self, problem: ProblemShape, n_rounds: int | None) -> Iterator[BlockAnnealing]:
         """Yield the refiner of each round of blocks, where a problem is divided; None: of rounds without end."""
-        return block_rounds(self.effort, self.heat, problem, n_rounds)
+        return block_rounds(self.effort, self.heat, problem, n_rounds, self.length)
+
+    def in_part(self, n: int, n_all: int) -> "Search":
+        """Return the search of a part of a larger problem: quick ones are shorter there, as they are in blocks.
+
+        Parameters
+        ----------
+        n
+            The number of records of the part.
+        n_all
+            The number of records of all parts.
+        """
+        return replace(self, length=self.length * length_in_part(self.effort, n, n_all))
 
     def n_block_rounds(self, limits: Limits) -> int | None:
         """Return the number of rounds of blocks; None where only the limits end them."""

@@ -27,11 +27,21 @@ class SearchRound(NamedTuple):
     restarts: bool  # whether every second annealing run starts from the first partition instead of the best
 
 
-def search_rounds(problem: ProblemShape, n_rounds: int | None) -> Iterator[SearchRound]:
-    """Yield the rounds of a search, for ever if `n_rounds` is None; none where only one group is possible."""
+def search_rounds(problem: ProblemShape, n_rounds: int | None, length_share: float = 1.0) -> Iterator[SearchRound]:
+    """Yield the rounds of a search; none where only one group is possible.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    n_rounds
+        The number of rounds; None: they go on for ever.
+    length_share
+        The number of trials of each round, as a share of the usual one.
+    """
     if problem.n < 2 * problem.k:
         return
-    base_length = _base_length(problem)
+    base_length = 1 + int(length_share * _trials(problem, problem.n))
     for number in count() if n_rounds is None else range(n_rounds):
         last_two = len(_ROUNDS) - 2 + (number - len(_ROUNDS)) % 2
         length, temperature_share = _ROUNDS[min(number, last_two)]
@@ -54,11 +64,6 @@ def trials_of_rounds(problem: ProblemShape, n: int, n_rounds: int, n_runs: int =
         The number of annealing runs.
     """
     return n_runs * sum(length for length, _ in _ROUNDS[:n_rounds]) * _trials(problem, n)
-
-
-def _base_length(problem: ProblemShape) -> int:
-    """Return the number of trials of the shortest round."""
-    return 1 + int(_trials(problem, problem.n))
 
 
 def _trials(problem: ProblemShape, n: int) -> float:

@@ -211,11 +211,11 @@ class SetRounds:
     ) -> BlockWork:
         division = self.division
         parts = {}
-        for part in range(len(division.parts)):
+        for part, facts in enumerate(division.parts.values()):
             plan = division.block_plans.get(part)
             name = division.part_name(part)
             if plan is None:
-                parts[part] = PartWork(name, division.chosen, True, (), None)
+                parts[part] = PartWork(name, division.pipeline_of(facts), True, (), None)
             else:
                 assert plan.refiners is not None, "the number of rounds is known"
                 parts[part] = PartWork(name, plan.stages, False, plan.refiners[number], trees.get(part))

@@ -91,6 +91,10 @@ class SetDivision:
         """The pipeline of the set."""
         return set_pipeline(self.wanted)
 
+    def pipeline_of(self, part: PartFacts) -> Pipeline:
+        """Return the pipeline of a part."""
+        return self.chosen.in_part(part.n_records, sum(self.sizes))
+
     @cached_property
     def block_plans(self) -> dict[int, BlockPlan]:
         """Plan of the blocks of each part that is divided, by its number.
@@ -102,7 +106,7 @@ class SetDivision:
         """
         plans = {}
         for number, part in enumerate(self.parts.values()):
-            plan = plan_blocks(self.chosen, self._shape(part), self.limits)
+            plan = plan_blocks(self.pipeline_of(part), self._shape(part), self.limits)
             if plan is not None:
                 plans[number] = plan
             elif part.n_records > _LARGEST_WHOLE:
@@ -171,9 +175,10 @@ class SetDivision:
         for number, sample in samples.items():
             X = sample.points
             n_varying = int((X.max(axis=0) > X.min(axis=0)).sum()) if len(X) else 0
-            if plan_blocks(self.chosen, self._shape(listed[number], n_varying), self.limits) is None:
+            part = listed[number]
+            if plan_blocks(self.pipeline_of(part), self._shape(part, n_varying), self.limits) is None:
                 raise MethodError(
-                    f"in the sample of a part of {listed[number].n_records} records ({self.part_name(number)}) at most "
+                    f"in the sample of a part of {part.n_records} records ({self.part_name(number)}) at most "
                     f"one column varies, which would be cut in one piece: {_DIVIDE}"
                 )
 
