@@ -39,6 +39,20 @@ def test_each_part_is_solved_as_if_it_were_alone(seed: int, method: str) -> None
     assert len(crossing) == solution.n_groups
 
 
+def test_many_quick_searches_are_shorter_than_each_alone() -> None:
+    rng = np.random.default_rng(7)
+    codes = np.arange(5200) % 26
+    problem = Problem(rng.normal(size=(5200, 2)), 3)
+    solution = solved(problem, codes, "search(effort=quick)")
+    length = float(np.sqrt(5000 / 5200))
+    for code, one in list(enumerate(solution.parts))[:3]:
+        X = problem.X[codes == code]
+        alone = solve(X, 3, method="search(effort=quick)", standardise=False, random_state=0)
+        shorter = solve(X, 3, method=f"search(effort=quick, length={length!r})", standardise=False, random_state=0)
+        assert 0 < one.solution.iterations == shorter.iterations < alone.iterations
+        np.testing.assert_array_equal(one.solution.labels, shorter.labels)
+
+
 def test_losses_and_bounds_add_up() -> None:
     rng = np.random.default_rng(5)
     X = rng.normal(size=(40, 2))

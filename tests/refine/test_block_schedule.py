@@ -9,7 +9,13 @@ import pytest
 
 from microagg import Limits, Problem
 from microagg.refine import block_schedule
-from microagg.refine.block_schedule import LARGEST_WHOLE, TRIALS_WITH_SHORT_LISTS, block_rounds, n_block_rounds
+from microagg.refine.block_schedule import (
+    LARGEST_WHOLE,
+    TRIALS_WITH_SHORT_LISTS,
+    block_rounds,
+    length_in_part,
+    n_block_rounds,
+)
 from microagg.refine.search_schedule import search_rounds
 
 EFFORTS = {name: effort.n_rounds for name, effort in block_schedule._EFFORTS.items()}
@@ -90,3 +96,30 @@ def test_the_time_does_not_jump_where_short_lists_begin() -> None:
     assert all(one.short_lists for one in rounds[border:])
     before, after = rounds[border - 1], rounds[border]
     assert after.trials_per_record / TRIALS_WITH_SHORT_LISTS == pytest.approx(before.trials_per_record, rel=0.02)
+
+
+@pytest.mark.parametrize("effort", ["standard", "thorough", None])
+def test_only_quick_searches_are_shorter_in_parts(effort: str | None) -> None:
+    assert length_in_part(effort, 1000, 10**6) == 1.0
+    assert length_in_part("quick", 1000, 10**6) < 0.1
+
+
+@pytest.mark.parametrize("n", [100, LARGEST_WHOLE, 20_000])
+def test_quick_trials_of_a_part_fall_with_the_root_of_all_records(n: int) -> None:
+    assert length_in_part("quick", n, n) == 1.0
+    assert length_in_part("quick", n, max(n, LARGEST_WHOLE)) == 1.0
+    falls = [length_in_part("quick", n, n_all) for n_all in (10**5, 4 * 10**5)]
+    assert falls[0] == 2 * falls[1] < 1.0
+
+
+def test_blocks_of_a_part_have_the_trials_that_blocks_of_all_records_have() -> None:
+    n, n_all = 20_000, 25_000
+    part = next(block_rounds("quick", 0.3, _of_size(n), 1, length_in_part("quick", n, n_all)))
+    alone = next(block_rounds("quick", 0.3, _of_size(n), 1))
+    assert part.short_lists == alone.short_lists
+    assert part.trials_per_record == pytest.approx(alone.trials_per_record * np.sqrt(n / n_all))
+
+
+def test_a_length_has_no_fewer_trials_than_the_least_number() -> None:
+    least = next(block_rounds("quick", 0.3, _of_size(10**6), 1)).trials_per_record
+    assert next(block_rounds("quick", 0.3, _of_size(10**6), 1, 0.001)).trials_per_record == least

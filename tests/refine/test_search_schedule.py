@@ -37,3 +37,9 @@ def test_trials_grow_with_the_records_and_fall_where_they_cost_more() -> None:
     assert base_length(4000, 4) == 1 + 750 * 2000 // 32
     assert base_length(1000, 4, 32) == 1 + 750 * 500 // 32
     assert base_length(1000, 16) == 1 + int(750 * 1000 / (16 * 10**1.5))
+
+
+def test_a_share_of_the_length_is_a_share_of_the_trials() -> None:
+    (usual,) = search_rounds(_problem(1000, 4), 1)
+    (half,) = search_rounds(_problem(1000, 4), 1, 0.5)
+    assert half == usual._replace(n_trials=1 + 750 * 500 // 32)

@@ -58,7 +58,8 @@ class ColumnSet:
         A name from `methods()`, refiners joined by "+", parameters in parentheses: "v-mdav(gamma=1.1)+recut"; or a
         stage of your own, or several names and stages in order. "auto" is "search"; one column alone is cut optimally.
     effort
-        How long "search" goes on: "quick", "standard" or "thorough".
+        How long "search" goes on: "quick", "standard" or "thorough". Of more than 5000 records in all, "quick" goes on
+        the shorter in each stratum, the more records there are.
     block_size
         How many records a block has about, where they are divided into blocks that any method groups one by one: at
         least 4k. None: "auto" divides more than 5000 records into two blocks, or more of about 25 000, other methods
