@@ -1,0 +1,1 @@
+"""Pages of the web page: each a function that returns HTML."""
