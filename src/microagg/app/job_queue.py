@@ -1,0 +1,168 @@
+"""Queue of jobs: one run at a time, short jobs beside it, and a spare child that is ready for the next one."""
+
+import asyncio
+import tempfile
+from collections import deque
+from collections.abc import Coroutine
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from microagg.app.job import Event, Job
+from microagg.app.job_child import JobChild
+from microagg.app.job_process import JobProcess
+
+_LONG = "protect"  # kind of the jobs that wait for each other
+_BESIDE = 2  # short jobs at a time
+_FAILED_TO_START = (
+    "The work could not begin: the system started no process ({reason}). Close other programs, try again."
+)
+
+
+class JobQueue:
+    """Jobs that wait, and those that are carried out; to be used in one event loop.
+
+    Parameters
+    ----------
+    at_once
+        Number of runs that are carried out at a time; others wait for their turn.
+    beside
+        Number of short jobs, such as inspections, that are carried out at a time beside the runs.
+    warm_up
+        Whether to compile the kernels in the background at the start, unless they have been compiled before.
+    """
+
+    def __init__(self, at_once: int = 1, beside: int = _BESIDE, *, warm_up: bool = True) -> None:
+        self._lanes = {True: _Lane(at_once), False: _Lane(beside)}
+        self._warms_up = warm_up
+        self._spare: JobChild | None = None
+        self._starts_spare = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._children: set[JobChild] = set()
+        self._is_closed = False
+
+    async def start(self) -> None:
+        """Start the spare child and, in another, the compilation of the kernels."""
+        await self._keep_spare()
+        if self._warms_up:
+            self._begin(self._warm_up())
+
+    def submit(self, job: Job) -> JobProcess:
+        """Queue a job; it begins at once, or when its turn comes.
+
+        Parameters
+        ----------
+        job
+            What is to be done.
+
+        Returns
+        -------
+        JobProcess
+            The job, with its events so far.
+
+        Raises
+        ------
+        RuntimeError
+            If the queue is closed.
+        """
+        if self._is_closed:
+            raise RuntimeError("the queue is closed: no job can be queued any more")
+        lane = self._lanes[job.kind == _LONG]
+        process = JobProcess(job, when_over=lambda: self._advance(lane))
+        lane.waiting.append(process)
+        self._advance(lane)
+        return process
+
+    async def close(self) -> None:
+        """End all jobs and all children at once."""
+        self._is_closed = True
+        for lane in self._lanes.values():
+            for process in (*lane.waiting, *lane.working):
+                await process.kill()
+        for child in list(self._children):
+            child.kill()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for child in list(self._children):
+            await child.ended()
+        self._children.clear()
+
+    def _advance(self, lane: "_Lane") -> None:
+        """Begin the jobs whose turn has come, and tell the others their place."""
+        lane.working = [process for process in lane.working if not process.is_over]
+        lane.waiting = deque(process for process in lane.waiting if not process.is_over)
+        if self._is_closed:
+            return
+        while lane.waiting and len(lane.working) < lane.at_once:
+            process = lane.waiting.popleft()
+            lane.working.append(process)
+            self._begin(self._carry_out(process))
+        for place, process in enumerate(lane.waiting, start=1):
+            note = f"place {place} in the queue"
+            if process.last.note != note:
+                process.tell(Event("queued", note=note))
+
+    async def _carry_out(self, process: JobProcess) -> None:
+        """Carry out a job in a child: the spare one, if there is one."""
+        try:
+            child = await self._taken_child()
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            process.tell(Event("failed", sentence=_FAILED_TO_START.format(reason=reason)))
+            return
+        try:
+            if process.is_over:  # stopped while the child was started
+                child.kill()
+            else:
+                await process.start(child)
+        finally:
+            self._children.discard(child)
+
+    async def _warm_up(self) -> None:
+        with suppress(OSError):
+            child = await self._new_child()
+            await JobProcess(Job("warm_up", Path(tempfile.gettempdir()))).start(child)
+            self._children.discard(child)
+
+    async def _taken_child(self) -> JobChild:
+        """Return the spare child, or a new one, and start the next spare one."""
+        child = self._spare
+        self._spare = None
+        self._begin(self._keep_spare())
+        if child is None or not child.is_alive:
+            return await self._new_child()
+        return child
+
+    async def _keep_spare(self) -> None:
+        """Start a spare child, unless there is one."""
+        if self._spare is not None or self._starts_spare or self._is_closed:
+            return
+        self._starts_spare = True
+        try:
+            with suppress(OSError):  # then the next job tells that no process can be started
+                self._spare = await self._new_child()
+        finally:
+            self._starts_spare = False
+
+    async def _new_child(self) -> JobChild:
+        child = await JobChild.begin()
+        self._children.add(child)
+        if self._is_closed:
+            child.kill()
+        return child
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin something beside what is going on, and keep it from being collected."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+class _Lane:
+    """Jobs that wait for each other, and how many of them are carried out at a time."""
+
+    def __init__(self, at_once: int) -> None:
+        self.at_once = at_once
+        self.waiting: deque[JobProcess] = deque()
+        self.working: list[JobProcess] = []

@@ -1,0 +1,1 @@
+"""Tasks of child processes: one module for each kind of job."""
