@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from divided import RecordedRounds, problem_of, solved
 from microagg import Limits, MethodError, Partition, Problem, Run, soft_walls, solve
+from microagg.control.loss_note import LossNote
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.refine import search_schedule
 from microagg.refine.block_schedule import n_block_rounds
@@ -335,3 +336,17 @@ def test_the_walls_follow_the_rows_of_the_table_that_was_read(monkeypatch: pytes
     np.testing.assert_array_equal(solved(problem, method="mdav", rows=np.arange(400)).labels, plain)
     elsewhere = solved(problem, method="mdav", rows=np.arange(400) + 10**9).labels
     assert not np.array_equal(elsewhere, plain)
+
+
+def test_the_loss_is_told_as_a_number_and_never_rises() -> None:
+    losses: list[float | None] = []
+
+    def progress(stage: str, done: float | None, note: str = "") -> None:
+        if isinstance(note, LossNote):
+            losses.append(note.loss)
+
+    problem = problem_of(300)
+    solution = solved(problem, Run(progress=progress), effort="quick", rounds=4)
+    assert len(losses) >= 4
+    assert losses == sorted(losses, key=lambda loss: -(loss or 0.0))
+    assert losses[-1] == pytest.approx(solution.information_loss)

@@ -33,6 +33,7 @@ class SolvedBlock(NamedTuple):
     ended_by: Ending | None
     fallback_share: float
     starts: int
+    gain: float  # by which the sse has fallen in the round
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class BlockTask:
         same = np.array([self.random_state % 2**32, _checksum(records, start)])
         stored = run.checkpoint.load(key)
         if stored is not None and np.array_equal(stored["of"], same):
-            return _solved(Partition(part, stored["labels"]), run)
+            return _solved(Partition(part, stored["labels"]), start, run)
         seeds = SeedSequence(self.random_state, spawn_key=(_BLOCKS, self.number, block))
         if start is None:
             partition = self._solve(part, int(seeds.generate_state(1)[0]), run)
@@ -88,7 +89,7 @@ class BlockTask:
             partition = self._refine(start, list(map(default_rng, seeds.spawn(len(self.refiners)))), run)
         if not _is_over(run):
             run.checkpoint.store(key, {"of": same, "labels": partition.labels.astype(np.int32)})
-        return _solved(partition, run)
+        return _solved(partition, start, run)
 
     def _solve(self, part: Problem, random_state: int, run: Run) -> Partition:
         limits = run.limits if self.refiners else Limits(run.limits.time_limit)
@@ -106,7 +107,7 @@ class BlockTask:
         return partition
 
 
-def _solved(partition: Partition, run: Run) -> SolvedBlock:
+def _solved(partition: Partition, start: Partition | None, run: Run) -> SolvedBlock:
     log = run.log
     return SolvedBlock(
         partition.labels,
@@ -116,6 +117,7 @@ def _solved(partition: Partition, run: Run) -> SolvedBlock:
         log.ended_by,
         log.fallback_share,
         log.starts,
+        0.0 if start is None else start.sse - partition.sse,
     )
 
 

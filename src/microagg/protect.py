@@ -291,6 +291,7 @@ def protect_sets(settled: SettledTable, run: Run, shared: SharedWork | None = No
     for number, one in enumerate(plan.sets):
         share = run.share(len(plan.sets) - number)
         share.checkpoint = run.checkpoint.under(f"set{number}")
+        share.tells_loss = len(plan.sets) == 1
         solution = group_records(original, plan, one, share, shared)
         partition = solution.partition
         run.report("aggregate")

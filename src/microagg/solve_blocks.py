@@ -7,7 +7,8 @@ import numpy as np
 from microagg.block_plan import BlockPlan, plan_blocks
 from microagg.block_rounds import refiners_of_rounds
 from microagg.block_rules import constrain_blocks
-from microagg.block_task import BlockTask
+from microagg.block_task import BlockTask, SolvedBlock
+from microagg.control.block_progress import BlockProgress
 from microagg.control.run import Run
 from microagg.control.stopping import Ending, StoppedError
 from microagg.methods import Pipeline
@@ -120,6 +121,7 @@ class _DividedProblem:
         self._labels = np.zeros(problem.n, dtype=np.int64)
         self._centroids = np.zeros((0, problem.d))
         self._sizes = np.zeros(0, dtype=np.int64)
+        self._sse: float | None = None
         self.n_rounds = 0
 
     def solve(self) -> None:
@@ -161,12 +163,16 @@ class _DividedProblem:
         n_blocks = len(self._blocks)
         largest_first = sorted(self._blocks, key=lambda block: -len(self._blocks[block]))  # so that none is late
         shares = _shares([len(self._blocks[block]) for block in largest_first], run.workers.count)
-        run.report(stage, 0.0)
-        found = run.workers.map(
-            lambda turn: task(largest_first[turn], self._blocks[largest_first[turn]], run.task(shares[turn])),
-            range(n_blocks),
-            lambda done: run.report(stage, done / n_blocks, f"{done} of {n_blocks}"),
-        )
+        progress = BlockProgress(stage, n_blocks, self._problem, run, self._sse)
+        progress.report(0)
+
+        def solve_block(turn: int) -> SolvedBlock:
+            number = largest_first[turn]
+            solved_block = task(number, self._blocks[number], run.task(shares[turn]))
+            progress.add(solved_block.gain)
+            return solved_block
+
+        found = run.workers.map(solve_block, range(n_blocks), progress.report)
         solved = [found[turn] for turn in np.argsort(largest_first).tolist()]
         labels = np.empty_like(self._labels)
         n_groups = 0
@@ -179,7 +185,9 @@ class _DividedProblem:
         self._sizes = np.concatenate([block.sizes for block in solved])
         run.log.starts = max(run.log.starts, *(block.starts for block in solved))
         run.log.ended_by = _ended_by([run.log.ended_by, *(block.ended_by for block in solved)])
-        return float(sum(block.sse for block in solved))
+        self._sse = float(sum(block.sse for block in solved))
+        progress.finish(self._sse)
+        return self._sse
 
 
 def _shares(sizes: list[int], n_workers: int) -> list[float]:

@@ -51,7 +51,9 @@ def solve_parts(
     small = [number for number, size in enumerate(sizes) if size < LARGE_PART]
     n_left = problem.n
     for number in large:
-        solutions[number] = tasks.solve(number, run.share(n_left / sizes[number]))
+        share_of_part = run.share(n_left / sizes[number])
+        share_of_part.tells_loss = False  # that of one part is not that of all records
+        solutions[number] = tasks.solve(number, share_of_part)
         n_left -= sizes[number]
     if small:
         share = run.workers.count / n_left

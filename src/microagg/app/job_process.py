@@ -122,7 +122,7 @@ class JobProcess:
                 await news.wait()
 
     async def stop(self) -> None:
-        """End the job with the best so far; one that has not begun is cancelled, and one that is over stays as it is."""
+        """End the job with the best so far; one that has not begun is cancelled, one that is over stays as it is."""
         if self.is_over:
             return
         self._is_stopped = True

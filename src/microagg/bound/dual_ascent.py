@@ -105,5 +105,5 @@ class _Ascent:
             slope = 1.0 - priced.cover.astype(np.float64)
 
     def _tick(self, done: float | None = None) -> None:
-        self.run.report("bound", done, f"dual ascent, {bounds_note(self.incumbent, self.bound.sse)}")
+        self.run.report("bound", done, bounds_note(self.incumbent, self.bound.sse).after("dual ascent, "))
         self.run.check_round(0, self.incumbent.sse, self.bound.sse)

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from microagg.control.loss_note import LossNote
 from microagg.control.run import Run
 from microagg.kernels.tick import Tick
 from microagg.model.problem import Problem
@@ -38,7 +39,7 @@ class RoundProgress:
             The share of the round that is done; None where it is unknown.
         """
         loss = 100 * sse / self.problem.sst if self.problem.sst else 0.0
-        self.run.report(self.stage, done, f"loss {loss:.4f} %")
+        self.run.report(self.stage, done, LossNote(f"loss {loss:.4f} %", loss))
         self.run.check_round(iteration, sse)
 
     def finish(self, iteration: int, sse: float) -> None:

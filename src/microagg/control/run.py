@@ -51,6 +51,8 @@ class Run:
         Where arrays of the size of the data are kept, in a run out of core; None: in memory.
     folder : WorkFolder or None
         The folder of the temporary files of a run that writes a file, or works out of core.
+    tells_loss : bool
+        Whether the loss in a progress report is that of all records, and may be told as a number: see `LossNote`.
     checkpoint : Checkpoint
         Where intermediate results are kept, for a killed run to go on from; by default they are not.
 
@@ -87,6 +89,7 @@ class Run:
         self.log = RunLog()
         self.folder: WorkFolder | None = None
         self.checkpoint: Checkpoint = NoCheckpoint()
+        self.tells_loss = True
         self._progress = ThrottledProgress(progress)
         self._cancelled = threading.Event()
         self._clock = Clock()
@@ -225,6 +228,7 @@ class Run:
         run.arrays = self.arrays
         run.folder = self.folder
         run.checkpoint = self.checkpoint
+        run.tells_loss = self.tells_loss
         run._cancelled = self._cancelled
         run._clock = self._clock
         if not own_log:
@@ -280,9 +284,9 @@ class Run:
         done
             The share that is done, from 0 to 1; None where it is unknown.
         note
-            Further details.
+            Further details; a `LossNote` where they tell the loss.
         """
-        self._progress(stage, done, note)
+        self._progress(stage, done, note if self.tells_loss else str(note))
 
     def tick(self, stage: str, done: float | None = None, note: str = "") -> None:
         """Report the progress of a stage, and end the stage if the work must end.

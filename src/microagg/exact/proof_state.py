@@ -61,5 +61,5 @@ class ProofState:
         best, run = self.root.incumbent.best, self.root.run
         lower_bound = self.lower_bound / self.root.incumbent.scale
         n_branches = sum(len(tree.records) for tree in self.trees)
-        run.report("proof", done, f"{n_branches} branches, {bounds_note(best, lower_bound)}")
+        run.report("proof", done, bounds_note(best, lower_bound).after(f"{n_branches} branches, "))
         run.check_round(0, best.sse, lower_bound)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from microagg.control.loss_note import LossNote
 from microagg.control.progress import floor_percent
 from microagg.lp.group_columns import GroupColumns
 from microagg.lp.lp_solution import LpSolution
@@ -73,9 +74,11 @@ class Incumbent:
             self.offer(*found)
 
 
-def bounds_note(best: Partition, lower_bound: float) -> str:
+def bounds_note(best: Partition, lower_bound: float) -> LossNote:
     """Describe the loss, the lower bound and the gap between them, for progress."""
     lower_bound = max(0.0, lower_bound)
     percent = 100 / best.problem.sst if best.problem.sst else 0.0
+    loss = best.information_loss
+    bound = percent * lower_bound
     gap = 1 - lower_bound / best.sse if best.sse else 0.0
-    return f"loss {best.information_loss:.4f} %, bound {floor_percent(percent * lower_bound)}, gap {gap:.2%}"
+    return LossNote(f"loss {loss:.4f} %, bound {floor_percent(bound)}, gap {gap:.2%}", loss, bound or None)

@@ -63,7 +63,7 @@ def _climb(ascent: SplitAscent, incumbent: Partition, run: Run) -> Ending | None
     """Split the squared distances; return what ended it early."""
 
     def tick(done: float) -> None:
-        run.report("bound", done, f"neighbours, {bounds_note(incumbent, ascent.lower_bound)}")
+        run.report("bound", done, bounds_note(incumbent, ascent.lower_bound).after("neighbours, "))
         run.check_round(0, incumbent.sse, ascent.lower_bound)
 
     try:

@@ -132,8 +132,8 @@ class RootRelaxation:
         """Report the bounds, and end the stage by `StoppedError` where the run must end."""
         best = self.incumbent.best
         n_columns = self.generator.master.columns.n_columns
-        note = f"round {self.generator.n_pricings}, {n_columns} columns, {bounds_note(best, self.lower_bound)}"
-        self.run.report("bound", done, note)
+        how_far = f"round {self.generator.n_pricings}, {n_columns} columns, "
+        self.run.report("bound", done, bounds_note(best, self.lower_bound).after(how_far))
         self.run.check_round(0, best.sse, self.lower_bound)
 
     def _ascent(self, n_steps: int, first_step: float) -> AdamAscent:

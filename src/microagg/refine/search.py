@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
+from microagg.control.loss_note import LossNote
 from microagg.control.round_progress import RoundProgress
 from microagg.control.run import Run
 from microagg.control.stopping import StoppedError
@@ -200,5 +201,5 @@ class _SearchProgress(RoundProgress):
         gain = 1 - sse / self._start_sse if self._start_sse else 0.0
         loss = 100 * sse / self.problem.sst if self.problem.sst else 0.0
         note = f"{self.n_groups} groups, loss {loss:.4f} %, {gain:.2%} below the start"
-        self.run.report(self.stage, None if share is None else min(1.0, share), note)
+        self.run.report(self.stage, None if share is None else min(1.0, share), LossNote(note, loss))
         self.run.check_round(iteration, sse)

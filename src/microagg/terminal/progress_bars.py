@@ -12,9 +12,9 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, Tex
 from rich.table import Column
 from rich.text import Text
 
+from microagg.control.remaining_time import RemainingTime
 from microagg.control.run import Run
 from microagg.terminal.interruption import INTERRUPTION
-from microagg.terminal.remaining_time import RemainingTime
 
 _BAR_WIDTH = 20  # characters: all columns fit into 80
 _MIN_SECONDS_SHOWN = 1.0  # that a phase must have taken, for its bar to stay when it is complete

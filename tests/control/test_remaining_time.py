@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microagg.terminal.remaining_time import RemainingTime
+from microagg.control.remaining_time import RemainingTime
 
 
 def test_it_follows_from_the_share_done() -> None:

@@ -1,0 +1,56 @@
+"""Progress of a round of blocks: how many are done, and the loss of all records by then."""
+
+import threading
+
+from microagg.control.loss_note import LossNote
+from microagg.control.run import Run
+from microagg.model.problem import Problem
+
+
+class BlockProgress:
+    """Progress of a round, in which the loss falls by what each block that is finished has gained.
+
+    Parameters
+    ----------
+    stage
+        The name under which the round is reported.
+    n_blocks
+        The number of its blocks.
+    problem
+        The whole problem.
+    run
+        The run that gets the reports.
+    sse
+        The sse before the round; None before the first, which makes the groups.
+    """
+
+    def __init__(self, stage: str, n_blocks: int, problem: Problem, run: Run, sse: float | None) -> None:
+        self._stage = stage
+        self._n_blocks = n_blocks
+        self._percent = 100 / problem.sst if problem.sst else 0.0
+        self._run = run
+        self._sse = sse
+        self._gained = 0.0
+        self._lock = threading.Lock()
+
+    def add(self, gain: float) -> None:
+        """Add what a block has gained; several threads may do so at once."""
+        with self._lock:
+            self._gained += gain
+
+    def report(self, n_done: int) -> None:
+        """Report how many blocks are done, and the loss, if all records have groups yet."""
+        share = n_done / self._n_blocks
+        text = f"{n_done} of {self._n_blocks}" if n_done else ""
+        if self._sse is None:
+            self._run.report(self._stage, share, text)
+        else:
+            self._run.report(self._stage, share, self._with_loss(text, self._sse - self._gained))
+
+    def finish(self, sse: float) -> None:
+        """Report the loss after the round."""
+        self._run.report(self._stage, 1.0, self._with_loss(f"{self._n_blocks} of {self._n_blocks}", sse))
+
+    def _with_loss(self, text: str, sse: float) -> LossNote:
+        loss = self._percent * max(0.0, sse)
+        return LossNote(f"loss {loss:.4f} %", loss).after(f"{text}, " if text else "")
