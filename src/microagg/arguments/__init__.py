@@ -12,6 +12,7 @@ from microagg.arguments.command_arguments import COMMANDS
 from microagg.arguments.option_groups import ASSESSMENT_OPTIONS
 from microagg.arguments.suggesting_parser import SuggestingParser
 from microagg.arguments.value_types import frame_name, table_location
+from microagg.arguments.web_arguments import WEB_COMMANDS
 from microagg.version import __version__
 
 __all__ = ["ASSESSMENT_OPTIONS", "Command", "given", "make_parser"]
@@ -40,7 +41,7 @@ def make_parser(commands: Mapping[str, Command]) -> SuggestingParser:
     parents = {"": parser.add_subparsers(title="commands", metavar="COMMAND")}
     for name, (summary, examples) in GROUPS.items():
         parents[name] = _add_group(parents[""], name, summary, examples)
-    for name, described in {**COMMANDS, **CLUSTER_COMMANDS}.items():
+    for name, described in {**COMMANDS, **WEB_COMMANDS, **CLUSTER_COMMANDS}.items():
         group, _, last_word = name.rpartition(" ")
         command = parents[group].add_parser(
             last_word,

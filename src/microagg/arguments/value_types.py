@@ -5,7 +5,7 @@ import re
 
 from microagg.model.errors import InputError
 from microagg.model.location import Location, location
-from microagg.model.memory_budget import memory_budget
+from microagg.model.memory_budget import memory_budget, n_bytes_of
 
 
 def integer(text: str) -> int:
@@ -62,6 +62,14 @@ def memory(text: str) -> int:
         return memory_budget(text)
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error).removeprefix("memory ")) from None
+
+
+def n_bytes(text: str) -> int:
+    """Parse a size of files."""
+    found = n_bytes_of(text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"must be a size such as 2G or 500M, found {text!r}")
+    return found
 
 
 def delimiter(text: str) -> str:

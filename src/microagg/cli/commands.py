@@ -30,6 +30,7 @@ from microagg.cli.printing import print_history, print_message, print_report, pr
 from microagg.cli.report_files import provenance_of, wants_document
 from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
+from microagg.cli.web_command import WEB_COMMANDS
 from microagg.compare import CompareOptions, compare
 from microagg.inspect import inspect
 from microagg.list_changes import changes
@@ -285,6 +286,7 @@ COMMANDS: dict[str, Command] = {
     "changes": _changes,
     "methods": _methods,
     "warm-up": _warm_up,
+    **WEB_COMMANDS,
     **CLUSTER_COMMANDS,
 }
 """The function that runs each command."""

@@ -39,14 +39,20 @@ def memory_budget(value: object) -> int:
     if not isinstance(value, bool) and isinstance(value, Integral):
         budget = int(value)
     else:
-        found = _BUDGET.fullmatch(value.strip()) if isinstance(value, str) else None
+        found = n_bytes_of(value) if isinstance(value, str) else None
         if found is None:
             raise InputError(f"memory must be a number of bytes, or a text such as '2G' or '512M', found {value!r}")
-        budget = round(float(found[1]) * _UNITS[found[2].upper()])
+        budget = found
     if budget < SMALLEST_BUDGET:
         found_bytes = f"{value!r}, which is {budget} bytes"
         raise InputError(f"memory must be at least {SMALLEST_BUDGET // 10**6}M, found {found_bytes}: give it more")
     return budget
+
+
+def n_bytes_of(text: str) -> int | None:
+    """Return the number of bytes that a text such as "2G" or "512M" says; None if it says none."""
+    found = _BUDGET.fullmatch(text.strip())
+    return None if found is None else round(float(found[1]) * _UNITS[found[2].upper()])
 
 
 def check_out_of_core(budget: int, n_records: int) -> None:

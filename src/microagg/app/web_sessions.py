@@ -1,0 +1,275 @@
+"""Sessions of the pages: the open file, the plan, jobs and runs of each visitor, in a folder of its own."""
+
+import asyncio
+import secrets
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from microagg.app.job import Job
+from microagg.app.job_process import JobProcess
+from microagg.app.job_queue import JobQueue
+from microagg.app.request_error import RequestError
+
+_FIRST_SHORT_JOB = 1001  # runs are numbered from 1, so that the first one is called run 1
+_NOT_THERE = "There is no such run or check in this session: it may be of another one, or of one that has ended."
+
+
+@dataclass(frozen=True)
+class OpenedFile:
+    """File that a session has opened.
+
+    Parameters
+    ----------
+    path
+        Where it is.
+    name
+        What the user calls it.
+    n_bytes
+        Its size.
+    is_upload
+        Whether it is a copy of the session's own, which is removed with it.
+    """
+
+    path: Path
+    name: str
+    n_bytes: int
+    is_upload: bool
+
+
+@dataclass
+class SessionJob:
+    """Job of a session.
+
+    Parameters
+    ----------
+    number
+        Its number within the session: runs count from 1, other jobs from 1001.
+    job
+        What was asked.
+    process
+        What has become of it.
+    made
+        When it was asked.
+    plan_text
+        The plan at that time.
+    file
+        The file that it is about; None for one that is about several.
+    """
+
+    number: int
+    job: Job
+    process: JobProcess
+    made: datetime
+    plan_text: str
+    file: OpenedFile | None
+
+
+@dataclass
+class VerifyForm:
+    """What the verify page was given so far.
+
+    Parameters
+    ----------
+    files
+        Files by their roles: "released" and "original".
+    plan_text
+        Text of a plan that was named by its path.
+    columns_job
+        The inspection of the released file, which tells its columns; None before there is one.
+    """
+
+    files: dict[str, OpenedFile] = field(default_factory=dict)
+    plan_text: str = ""
+    columns_job: SessionJob | None = None
+
+
+@dataclass
+class Session:
+    """One visitor's work.
+
+    Parameters
+    ----------
+    key
+        Secret in the visitor's cookie.
+    csrf
+        Secret that each request which changes something carries.
+    folder
+        Folder of its files, which nobody else can read.
+    source
+        The open file; None before one is opened.
+    plan_text
+        The plan as the settings page shows it, valid or not.
+    valid_plan_text
+        The last valid plan: what the form of the settings page shows.
+    jobs
+        Every job, by its number.
+    runs
+        Numbers of the runs of the open file that are compared, in order.
+    picked
+        The run that is taken home; None while none is picked.
+    undo
+        What `runs` and `picked` were before each change, the latest last.
+    verify_form
+        What the verify page was given so far.
+    last_seen
+        When the visitor last asked for anything, in seconds of a clock that only goes forward.
+    """
+
+    key: str
+    csrf: str
+    folder: Path
+    source: OpenedFile | None = None
+    plan_text: str = ""
+    valid_plan_text: str = ""
+    jobs: dict[int, SessionJob] = field(default_factory=dict)
+    runs: list[int] = field(default_factory=list)
+    picked: int | None = None
+    undo: list[tuple[list[int], int | None]] = field(default_factory=list)
+    verify_form: VerifyForm = field(default_factory=VerifyForm)
+    last_seen: float = field(default_factory=time.monotonic)
+
+    def job(self, number: int) -> SessionJob:
+        """Return a job by its number; raise `RequestError` if this session has none of it."""
+        if number not in self.jobs:
+            raise RequestError(404, _NOT_THERE)
+        return self.jobs[number]
+
+    def job_of(self, kind: str, number: int) -> SessionJob:
+        """Return a job of a kind, such as "protect", by its number; raise `RequestError` if there is none."""
+        found = self.job(number)
+        if found.job.kind != kind:
+            raise RequestError(404, _NOT_THERE)
+        return found
+
+    def latest(self, kind: str) -> SessionJob | None:
+        """Return the latest job of a kind that is about the open file; None if there is none."""
+        found = [one for one in self.jobs.values() if one.job.kind == kind and one.file is self.source]
+        return found[-1] if found and self.source is not None else None
+
+    def submit(
+        self, queue: JobQueue, kind: str, options: Mapping[str, Any], file: OpenedFile | None = None
+    ) -> SessionJob:
+        """Queue a job whose results go to a folder of its own, and return it.
+
+        Parameters
+        ----------
+        queue
+            Where it is queued.
+        kind
+            What is to be done, such as "inspect".
+        options
+            What the job needs.
+        file
+            The file that it is about.
+        """
+        is_run = kind == "protect"
+        numbers = [number for number in self.jobs if (number < _FIRST_SHORT_JOB) == is_run]
+        number = max(numbers, default=0 if is_run else _FIRST_SHORT_JOB - 1) + 1
+        job = Job(kind, self.new_folder(f"job-{number}"), dict(options))
+        process = queue.submit(job)
+        self.jobs[number] = SessionJob(number, job, process, datetime.now(UTC), self.plan_text, file)
+        return self.jobs[number]
+
+    def new_folder(self, name: str) -> Path:
+        """Make a folder for files of this session, and return it."""
+        folder = self.folder / name
+        folder.mkdir(mode=0o700)
+        return folder
+
+    def upload_folder(self) -> Path:
+        """Make a folder for one uploaded file, and return it."""
+        return self.new_folder(f"upload-{secrets.token_hex(8)}")
+
+    def open(self, file: OpenedFile) -> None:
+        """Take a file as the open one; runs of another file are compared no longer, but keep their addresses."""
+        former = self.source
+        self.source = file
+        self.plan_text = ""
+        self.valid_plan_text = ""
+        self.runs = []
+        self.picked = None
+        self.undo = []
+        if former is not None:
+            self.forget(former)
+
+    def forget(self, file: OpenedFile) -> None:
+        """Remove a copy that is needed no longer; one that a job still reads stays until the session ends."""
+        is_needed = file in (self.source, *self.verify_form.files.values())
+        is_read = any(str(file.path) in one.job.options.values() for one in self.unfinished())
+        if file.is_upload and not is_needed and not is_read:
+            shutil.rmtree(file.path.parent, ignore_errors=True)
+
+    def unfinished(self) -> list[SessionJob]:
+        """Return the jobs that wait or work."""
+        return [one for one in self.jobs.values() if not one.process.is_over]
+
+    def add_run(self, number: int) -> None:
+        """Compare a run, too; nothing that is undone later takes it away."""
+        self.runs.append(number)
+        for runs, _ in self.undo:
+            runs.append(number)
+
+    def remember(self) -> None:
+        """Keep which runs are compared and picked, so that the next change can be undone."""
+        self.undo.append((list(self.runs), self.picked))
+
+
+class Sessions:
+    """All sessions of a server, in its folder.
+
+    Parameters
+    ----------
+    folder
+        Folder of the server, which nobody else can read.
+    idle_seconds
+        How long a session may be idle before it is ended; one whose job waits or works is never idle.
+    """
+
+    def __init__(self, folder: Path, idle_seconds: float) -> None:
+        self.folder = folder
+        self.idle_seconds = idle_seconds
+        self._by_key: dict[str, Session] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def begin(self) -> Session:
+        """Return a new session."""
+        folder = self.folder / f"session-{secrets.token_hex(16)}"
+        folder.mkdir(mode=0o700)
+        session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), folder)
+        self._by_key[session.key] = session
+        return session
+
+    def find(self, key: str | None) -> Session | None:
+        """Return the session of a key, as a cookie has it, and note that it was seen; None if there is none."""
+        session = None if key is None else self._by_key.get(key)
+        if session is not None:
+            session.last_seen = time.monotonic()
+        return session
+
+    async def end(self, session: Session) -> None:
+        """End a session: kill its jobs, and remove all of its files."""
+        self._by_key.pop(session.key, None)
+        for one in session.unfinished():
+            await one.process.kill()
+        await asyncio.to_thread(shutil.rmtree, session.folder, ignore_errors=True)
+
+    async def end_idle(self) -> None:
+        """End the sessions that have been idle for too long."""
+        now = time.monotonic()
+        for session in list(self._by_key.values()):
+            if session.unfinished():
+                session.last_seen = now
+            elif now - session.last_seen > self.idle_seconds:
+                await self.end(session)
+
+    async def end_all(self) -> None:
+        """End every session."""
+        for session in list(self._by_key.values()):
+            await self.end(session)
