@@ -13,7 +13,7 @@ from balanced_html import BalancedHtml
 from document_cases import HOSTILE_NAMES, hostile_release, small_comparison
 from microagg import InputError, Plan, Release, assess, protect, protect_file, solve, verify, workspace
 from microagg.report import report, words
-from microagg.report.document import EDITIONS, as_document
+from microagg.report.document import EDITIONS, as_document, document_sections
 from microagg.report.document_facts import document_facts
 from microagg.report.shown_text import shown_name
 
@@ -250,3 +250,11 @@ def test_what_no_document_can_be_about_is_an_error(release: Release) -> None:
         report(release, "text", comparison=small_comparison())
     with pytest.raises(InputError, match="a comparison belongs to the document of a release"):
         report(verify(None, [[1.0]], k=1, columns=[0]), "html", comparison=small_comparison())
+
+
+def test_the_sections_are_those_of_the_document(release: Release) -> None:
+    facts = document_facts(release)
+    parts = document_sections(facts)
+    whole = as_document(facts)
+    assert list(parts) == [name for name in sections(whole) if name not in ("glossary", "signature")]
+    assert all(part in whole for part in parts.values())

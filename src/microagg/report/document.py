@@ -37,6 +37,7 @@ EDITIONS: tuple[Edition, ...] = ("internal", "public")
 
 _MINUTES = len("2026-01-31T23:59")
 _HEADING = re.compile('<h2 id="([a-z-]+)-heading">(.*?)</h2>')
+_SECTION_ID = re.compile('^<section id="([a-z-]+)"')
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -63,11 +64,26 @@ def as_document(facts: Facts, edition: Edition = "internal") -> str:
     if edition not in EDITIONS:
         raise InputError(f"there is no edition {edition!r}: {suggestion(str(edition), EDITIONS)}")
     shown = facts if edition == "internal" else public_facts(facts)
-    about = shown["facts"]
-    sections = [one for one in _SECTIONS[about](shown) if one]
-    body = joined(sections)
-    whole = joined([body, glossary_section(body), signature(about)])
+    body = joined(document_sections(shown).values())
+    whole = joined([body, glossary_section(body), signature(shown["facts"])])
     return _page(shown, edition, whole)
+
+
+def document_sections(facts: Facts) -> dict[str, Markup]:
+    """Return the sections of an internal document, for another page to show.
+
+    Parameters
+    ----------
+    facts
+        What `document_facts` returns.
+
+    Returns
+    -------
+    dict of Markup
+        Sections by their ids, in the order of the document; those that have nothing to show are left out.
+    """
+    found = [one for one in _SECTIONS[facts["facts"]](facts) if one]
+    return {_SECTION_ID.findall(one)[0]: one for one in found}
 
 
 def _release(facts: Facts) -> list[Markup]:
@@ -143,12 +159,12 @@ def _page(facts: Facts, edition: Edition, sections: Markup) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
         f"{element('title', title)}\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"{element('header', banner, element('h1', title), dated)}\n{_contents(sections)}\n"
+        f"{element('header', banner, element('h1', title), dated)}\n{contents_list(sections)}\n"
         f"{element('main', sections)}\n{element('footer', footer)}\n</body>\n</html>"
     )
 
 
-def _contents(sections: Markup) -> Markup:
+def contents_list(sections: Markup) -> Markup:
     """Return links to the sections, by their headings."""
     links = [
         element("li", element("a", Markup(heading), href=f"#{key}")) for key, heading in _HEADING.findall(sections)

@@ -20,6 +20,11 @@ CHART_NO_VALUES = "no values"
 CHART_UNDEFINED = "not defined"
 CHART_RECOMMENDED = "recommended"
 CHART_OTHERS = "all others"
+CHART_LOSS_AXIS = "loss in %"
+CHART_LOSS = "loss {value}"
+CHART_BOUND = "bound {value}"
+CHART_TIME = "time in {unit}"
+CHART_TIME_UNITS = {1: "seconds", 60: "minutes", 3600: "hours"}
 
 # Page -----------------------------------------------------------------------------------------------------------------
 

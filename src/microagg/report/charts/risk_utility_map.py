@@ -45,7 +45,7 @@ class MapPoint(NamedTuple):
     on_front
         Whether no other choice is better in one and no worse in the other.
     recommended
-        Whether it is the choice that is recommended.
+        Whether it is the choice that is marked.
     """
 
     name: str
@@ -70,7 +70,13 @@ class _Box(NamedTuple):
         )
 
 
-def risk_utility_map(caption: Caption, points: Sequence[MapPoint], loss_title: str, risk_title: str) -> str:
+def risk_utility_map(
+    caption: Caption,
+    points: Sequence[MapPoint],
+    loss_title: str,
+    risk_title: str,
+    mark: str = CHART_RECOMMENDED,
+) -> str:
     """Draw the choices by what they lose and what they risk, the front as a line, and the recommended one marked.
 
     Parameters
@@ -81,6 +87,8 @@ def risk_utility_map(caption: Caption, points: Sequence[MapPoint], loss_title: s
         The choices.
     loss_title, risk_title
         Titles of the axes.
+    mark
+        What stands beside the name of the choice that is marked.
 
     Returns
     -------
@@ -97,7 +105,7 @@ def risk_utility_map(caption: Caption, points: Sequence[MapPoint], loss_title: s
         places = " ".join(f"{coordinate(across(loss))} {coordinate(up(risk))}" for loss, risk in front)
         parts.append(path(f"M{places}", fill="none", stroke=AFTER, stroke_width="1.5"))
     parts += [_dot(across(one.loss), up(one.risk), one) for one in points]
-    return picture(caption, _WIDTH, _HEIGHT, [*parts, *_names(across, up, points)])
+    return picture(caption, _WIDTH, _HEIGHT, [*parts, *_names(across, up, points, mark)])
 
 
 def _scale(values: Sequence[float], start: float, end: float) -> Scale:
@@ -134,7 +142,7 @@ def _circle(x: float, y: float, radius: float, attributes: str) -> str:
     return f'<circle cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(radius)}" {attributes}/>'
 
 
-def _names(across: Scale, up: Scale, points: Sequence[MapPoint]) -> list[str]:
+def _names(across: Scale, up: Scale, points: Sequence[MapPoint], mark: str) -> list[str]:
     """Return names beside their points, the most important first, where they hide neither points nor each other."""
     taken = []
     for one in points:
@@ -145,7 +153,7 @@ def _names(across: Scale, up: Scale, points: Sequence[MapPoint]) -> list[str]:
     for one in sorted(points, key=lambda point: (not point.recommended, not point.on_front)):
         name = shortened(one.name, _LETTERS)
         if one.recommended:
-            name = f"{name} ({CHART_RECOMMENDED})"
+            name = f"{name} ({mark})"
         found = _room(across(one.loss), up(one.risk), LETTER * letters(name), taken)
         if found is not None:
             taken.append(found)

@@ -31,15 +31,22 @@ def name_list(names: Sequence[str], most: int = _MAX_NAMES) -> str:
 
 def release_verdict(facts: Facts, n_warnings: int) -> Markup:
     """Return what was released, whether that was verified, how many warnings there are, and what each set lost."""
-    sets = facts["sets"]
-    verification = facts["verification"]
-    verified = all(one["verified"] for one in sets) and verification["passed"]
-    sentences = [_released(facts), *_anonymity(facts), _checks(facts), *_records(facts)]
-    verdict = notice(
+    return section("verdict", words.HEADINGS["verdict"], release_notice(facts), warned(n_warnings), *set_tables(facts))
+
+
+def release_notice(facts: Facts) -> Markup:
+    """Return a box that says what was released, and whether that was verified."""
+    verified = all(one["verified"] for one in facts["sets"]) and facts["verification"]["passed"]
+    sentences = [_released(facts), *anonymity(facts), _checks(facts), *_records(facts)]
+    return notice(
         "good" if verified else "bad", words.VERIFIED if verified else words.NOT_VERIFIED, " ".join(sentences)
     )
-    tables = [_set_table(one, number, len(sets)) for number, one in enumerate(sets, start=1)]
-    return section("verdict", words.HEADINGS["verdict"], verdict, warned(n_warnings), *tables)
+
+
+def set_tables(facts: Facts) -> list[Markup]:
+    """Return what each column set lost, and how it was grouped."""
+    sets = facts["sets"]
+    return [_set_table(one, number, len(sets)) for number, one in enumerate(sets, start=1)]
 
 
 def warned(n_warnings: int) -> Markup:
@@ -85,7 +92,7 @@ def _released(facts: Facts) -> str:
     )
 
 
-def _anonymity(facts: Facts) -> list[str]:
+def anonymity(facts: Facts) -> list[str]:
     """Say what is known of k, for all sets in one sentence where they share it."""
     sets = facts["sets"]
     template = words.K_HOLDS if len(sets) == 1 else words.K_HOLDS_IN_SETS
