@@ -3,16 +3,19 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.control.stopping import StoppedError
+from microagg.divide import kept_records
 from microagg.measure import measure_tables
 from microagg.measure.compared_tables import ComparedTables
 from microagg.measure.overall_score import assess_score, classic_score
 from microagg.measure.reidentification import checked_fraction
 from microagg.measure.risk import measure_risk
 from microagg.measure.risk_catalogue import RISK_FIGURES
-from microagg.measure.table_pairing import pair_by_plan, pair_tables
+from microagg.measure.table_pairing import pair_by_plan, pair_tables, planned_tables
 from microagg.measure.utility import measure_utility
 from microagg.model.assessment import Assessment
 from microagg.model.checks import whole_number
@@ -21,8 +24,11 @@ from microagg.model.figure import Figure
 from microagg.model.limits import Limits
 from microagg.model.names import column_names
 from microagg.model.plan import Plan
+from microagg.model.release import Release
+from microagg.model.table import Table
 from microagg.workspace import out_of_core_arrays
 
+_CANCELLED = "cancelled: the release is not assessed to its end, and nothing is reported"
 _NO_SCORE = "one of the figures that it is made of has no value"
 
 
@@ -114,7 +120,40 @@ def assess(
         with current.under_way(Limits()), out_of_core_arrays(current, tables.before, tables.after):
             return assess_tables(tables, current, regressions=wanted, domains=chosen, sampling_fraction=fraction)
     except StoppedError:
-        raise CancelledError("cancelled: the release is not assessed to its end, and nothing is reported") from None
+        raise CancelledError(_CANCELLED) from None
+
+
+def assess_release(release: Release, run: Run) -> Assessment:
+    """Assess a release after it was made, as `protect` does by `measures="all"`.
+
+    Parameters
+    ----------
+    release
+        The release, whose original can still be read.
+    run
+        The run, which has not begun, and has no limits.
+
+    Returns
+    -------
+    Assessment
+        Every figure, of all protected columns together.
+
+    Raises
+    ------
+    CancelledError
+        If the run was cancelled.
+    """
+    plan = release.plan
+    before = Table(release.table.source).with_missing_values(plan.missing_policy.missing_values)
+    records = kept_records(before, plan)
+    before = before if len(records) == before.n_records else before.in_order(records)
+    shuffled = release.permutation
+    after = release.table if shuffled is None else release.table.in_order(np.argsort(shuffled))
+    try:
+        with run.under_way(Limits()), out_of_core_arrays(run, before, after):
+            return assess_tables(planned_tables(before, after, plan), run)
+    except StoppedError:
+        raise CancelledError(_CANCELLED) from None
 
 
 def _formulas(regressions: Iterable[str]) -> tuple[str, ...]:
