@@ -14,7 +14,7 @@ from microagg.app.pages.inspect_page import inspect_page
 from microagg.app.pages.problem_page import problem_page
 from microagg.app.pages.settings_page import settings_page
 from microagg.app.pages.waiting_page import waiting_page
-from microagg.app.plan_form import form_of, form_to_text, text_to_form
+from microagg.app.plan_form import form_of_text, form_to_text, text_to_form
 from microagg.app.plan_text import parsed_plan
 from microagg.app.plan_words import plan_words
 from microagg.app.request_error import RequestError
@@ -51,8 +51,7 @@ async def _settings(request: Request) -> Response:
 
 
 def _settings_page(frame: Any, session: Session, result: Facts, problem: str) -> str:
-    plan = parsed_plan(session.valid_plan_text)
-    form = form_of(plan, list(result["kinds"]), result["kinds"])
+    form, _ = form_of_text(session.valid_plan_text or session.plan_text, list(result["kinds"]), result["kinds"])
     return settings_page(frame, result, form, session.plan_text, problem)
 
 

@@ -30,7 +30,7 @@ def _take_home_page(frame: Frame, run: SessionJob) -> str:
     files = taken_files(folder, release["file"])
     command = _text(folder / "command.txt")
     script = _text(folder / "script.py")
-    plan = _text(folder / "plan.toml")
+    plan = _text(folder / "release.toml")
     return take_home_page(frame, run.number, files, command, script, plan, release["facts"])
 
 

@@ -95,8 +95,8 @@ def _options(session: Session, body: dict[str, Any]) -> dict[str, Any]:
     files = session.verify_form.files
     if "released" not in files:
         raise RequestError(409, _NO_RELEASE)
-    options: dict[str, Any] = {"names": {role: file.name for role, file in files.items()}}
-    options.update({role: str(file.path) for role, file in files.items()})
+    options: dict[str, Any] = {role: str(file.path) for role, file in files.items()}
+    options.update({f"{role}_name": file.name for role, file in files.items()})
     unknown = body.keys() - {"k", "columns", "plan"}
     if unknown or ("plan" in body) == ("k" in body or "columns" in body):
         raise RequestError(400, "A check needs either a plan, or k and the columns: give one of the two.")
@@ -124,7 +124,9 @@ async def _verdict(request: Request) -> Response:
             problem_page, frame, "The check could not be made", last.sentence, "/verify", "Back to the check"
         )
     verification = await asyncio.to_thread(read_json, job.job.folder / "verification.json")
-    return await page_answer(verdict_page, frame, job.number, verification, job.job.options["names"])
+    given = job.job.options
+    names = {role: given[f"{role}_name"] for role in ("released", "original") if role in given}
+    return await page_answer(verdict_page, frame, job.number, verification, names)
 
 
 async def _document(request: Request) -> Response:

@@ -1,0 +1,147 @@
+"""Sessions keep to themselves, and leave nothing behind."""
+
+import asyncio
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from microagg.app.job import Event
+from microagg.app.request_error import RequestError
+from microagg.app.web_sessions import OpenedFile, Session, Sessions
+from web_clients import StandInQueue
+
+
+@pytest.fixture
+def sessions(tmp_path: Path) -> Sessions:
+    return Sessions(tmp_path, idle_seconds=100.0)
+
+
+def upload(session: Session, name: str = "people.csv") -> OpenedFile:
+    path = session.upload_folder() / name
+    path.write_text("a\n1\n")
+    return OpenedFile(path, name, 4, is_upload=True)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_each_session_has_a_folder_and_secrets_of_its_own(sessions: Sessions) -> None:
+    one, other = sessions.begin(), sessions.begin()
+    assert len({one.key, one.csrf, other.key, other.csrf}) == 4
+    assert one.folder != other.folder
+    assert mode(one.folder) == 0o700
+    assert mode(one.upload_folder()) == 0o700
+    assert one.key not in str(one.folder)
+
+
+def test_a_session_is_found_by_its_whole_key_only(sessions: Sessions) -> None:
+    session = sessions.begin()
+    assert sessions.find(session.key) is session
+    for key in (None, "", session.key[:-1], session.csrf, session.folder.name):
+        assert sessions.find(key) is None
+
+
+def test_runs_count_from_one_and_other_jobs_from_a_thousand_and_one(sessions: Sessions) -> None:
+    session = sessions.begin()
+    queue = StandInQueue()
+    kinds = ("inspect", "estimate", "protect", "estimate", "protect")
+    assert [session.submit(queue, kind, {}).number for kind in kinds] == [1001, 1002, 1, 1003, 2]
+    folders = [process.job.folder for process in queue.processes]
+    assert len(set(folders)) == 5
+    assert {mode(folder) for folder in folders} == {0o700}
+
+
+def test_a_session_has_no_job_of_another(sessions: Sessions) -> None:
+    one, other = sessions.begin(), sessions.begin()
+    one.submit(StandInQueue(), "protect", {})
+    with pytest.raises(RequestError, match="no such run") as e:
+        other.job(1)
+    assert e.value.status == 404
+    with pytest.raises(RequestError):
+        one.job_of("verify", 1)
+    assert one.job_of("protect", 1) is one.job(1)
+
+
+def test_the_end_of_a_session_ends_its_jobs_and_removes_its_files(sessions: Sessions) -> None:
+    session, other = sessions.begin(), sessions.begin()
+    upload(session)
+    job = session.submit(StandInQueue(), "protect", {})
+    asyncio.run(sessions.end(session))
+    assert job.process.is_over
+    assert not session.folder.exists()
+    assert sessions.find(session.key) is None
+    assert other.folder.exists()
+    asyncio.run(sessions.end_all())
+    assert [*sessions.folder.iterdir()] == []
+
+
+def test_idle_sessions_end_unless_a_job_is_unfinished(sessions: Sessions) -> None:
+    idle, busy, recent = sessions.begin(), sessions.begin(), sessions.begin()
+    job = busy.submit(StandInQueue(), "protect", {})
+    long_ago = time.monotonic() - 101
+    idle.last_seen = busy.last_seen = long_ago
+    recent.last_seen = long_ago + 50
+    asyncio.run(sessions.end_idle())
+    assert [sessions.find(one.key) is not None for one in (idle, busy, recent)] == [False, True, True]
+    job.process.tell(Event("done"))
+    asyncio.run(sessions.end_idle())
+    assert sessions.find(busy.key) is not None, "the time counts from the end of the job"
+    busy.last_seen = long_ago
+    asyncio.run(sessions.end_idle())
+    assert sessions.find(busy.key) is None
+
+
+def test_to_be_found_is_to_be_seen(sessions: Sessions) -> None:
+    session = sessions.begin()
+    session.last_seen = time.monotonic() - 101
+    sessions.find(session.key)
+    asyncio.run(sessions.end_idle())
+    assert len(sessions) == 1
+
+
+def test_another_file_begins_anew_and_runs_keep_their_addresses(sessions: Sessions) -> None:
+    session = sessions.begin()
+    first = upload(session)
+    session.open(first)
+    session.plan_text = "k = 5\n"
+    run = session.submit(StandInQueue(), "protect", {}, first)
+    run.process.tell(Event("done"))
+    session.add_run(run.number)
+    session.picked = run.number
+    session.open(upload(session, "firms.csv"))
+    assert (session.plan_text, session.runs, session.picked, session.undo) == ("", [], None, [])
+    assert session.job(run.number).file is first
+    assert session.latest("protect") is None
+    assert not first.path.exists(), "the copy is needed no longer"
+
+
+def test_a_copy_that_a_job_reads_stays(sessions: Sessions) -> None:
+    session = sessions.begin()
+    first = upload(session)
+    session.open(first)
+    session.submit(StandInQueue(), "protect", {"source": str(first.path)}, first)
+    session.open(upload(session, "firms.csv"))
+    assert first.path.exists()
+
+
+def test_files_of_the_user_are_never_removed(sessions: Sessions, tmp_path: Path) -> None:
+    own = tmp_path / "own" / "people.csv"
+    own.parent.mkdir()
+    own.write_text("a\n1\n")
+    session = sessions.begin()
+    session.open(OpenedFile(own, own.name, 4, is_upload=False))
+    session.open(upload(session))
+    asyncio.run(sessions.end(session))
+    assert own.exists()
+
+
+def test_a_run_that_came_after_a_change_stays_when_that_is_undone(sessions: Sessions) -> None:
+    session = sessions.begin()
+    session.add_run(1)
+    session.remember()
+    session.runs.remove(1)
+    session.add_run(2)
+    assert session.undo == [([1, 2], None)]
