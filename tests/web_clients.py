@@ -112,7 +112,7 @@ class Browser(TestClient):
         assert isinstance(self.server.queue, StandInQueue)
         return self.server.queue
 
-    def send(self, address: str, body: object = None, **options: Any) -> Any:
+    def post_json(self, address: str, body: object = None, **options: Any) -> Any:
         """Post JSON with the secret of the session, as app.js does."""
         return self.post(address, json={} if body is None else body, headers=self.signed(), **options)
 
@@ -134,7 +134,7 @@ def opened(server: ServerState) -> Browser:
     """Return a browser that has opened an example, which is inspected already."""
     browser = Browser(server)
     browser.queue.results["inspect"] = {"inspection.json": INSPECTION}
-    assert browser.send("/open/example", {"name": "survey"}).json() == {"go": "/inspect"}
+    assert browser.post_json("/open/example", {"name": "survey"}).json() == {"go": "/inspect"}
     session = browser.session
     session.plan_text = session.valid_plan_text = str(INSPECTION["starter_plan"])
     return browser
