@@ -291,8 +291,9 @@ def test_codes_of_a_confidential_column_are_kept() -> None:
 ])  # fmt: skip
 def test_values_that_cannot_be_are_refused_in_the_words_of_the_plan(field: str, typed: str, sentence: str) -> None:
     plan = Plan(k=3, columns=["a"])
+    changes: dict[str, Any] = {field: typed}
     with pytest.raises(InputError, match=sentence):
-        plan_of(replace(filled(plan), **{field: typed}), plan)
+        plan_of(replace(filled(plan), **changes), plan)
 
 
 @pytest.mark.parametrize("typed", ["", "five", "1", "2.5"])
@@ -321,6 +322,8 @@ def test_answers_to_the_browser() -> None:
     changed = form_to_text({"form": answer["form"], "toml": text}, NAMES, KINDS)
     assert changed["toml"] == 'k = 8\ncolumns = ["a"]\n'
     assert changed["form"]["sets"][0]["k"] == "8"
+    with pytest.raises(InputError, match="must be mended before the form can change it: the plan is not valid TOML"):
+        form_to_text({"form": answer["form"], "toml": "k = "}, NAMES, KINDS)
 
 
 def test_a_text_that_is_no_plan_is_told_and_leaves_a_form() -> None:

@@ -77,10 +77,12 @@ def form_to_text(body: Mapping[str, Any], columns: Sequence[str], kinds: Mapping
     Raises
     ------
     MicroaggError
-        If the choices contradict each other, or a value cannot be.
+        If the choices contradict each other, a value cannot be, or the text before is no plan.
     """
     form = FormState.from_json(body.get("form"))
-    base, _ = _plan_or_first(str(body.get("toml", "")))
+    base, problem = _plan_or_first(str(body.get("toml", "")))
+    if problem:
+        raise InputError(f"the text of the plan must be mended before the form can change it: {problem}")
     plan = plan_of(form, base)
     return {"toml": plan.to_toml(), "form": form_of(plan, columns, kinds).to_json()}
 

@@ -69,13 +69,22 @@ def _wrapped(warning: str) -> str:
 
 def _warnings(facts: dict[str, Any]) -> Iterator[str]:
     """Yield what the owner of the data should know first."""
-    columns = facts["columns"]
     if facts["header_doubt"]:
         yield f"{facts['header_doubt']}: read it with --header or --no-header"
-    if names := _names_of(columns, "identifier"):
-        yield f"not to be released, as they identify people or enterprises: {names}"
+    yield from identifier_warnings(facts["columns"])
     if facts["singling_out"]:
         yield from _singling_out_warnings(facts["singling_out"], facts["n_inspected"] or facts["n_records"])
+    yield from column_warnings(facts["columns"])
+
+
+def identifier_warnings(columns: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield which columns are not to be released."""
+    if names := _names_of(columns, "identifier"):
+        yield f"not to be released, as they identify people or enterprises: {names}"
+
+
+def column_warnings(columns: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield what else was noticed about columns."""
     if names := _names_of(columns, "unit"):
         yield f"several records have the same {names}: k should count its values, not records"
     if marked := [column for column in columns if column["sentinels"]]:

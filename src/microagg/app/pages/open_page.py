@@ -1,0 +1,157 @@
+"""The page on which a file is opened: by upload, by its path, or an example."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from microagg.app.page_words import size_in_words
+from microagg.app.pages.page_elements import button, card, hidden_text, void
+from microagg.app.pages.page_frame import Frame, page
+from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
+from microagg.report.shown_text import shown_name
+
+if TYPE_CHECKING:
+    from microagg.app.data_folder import FolderEntry, FolderListing
+    from microagg.app.example_tables import Example
+
+_KINDS = {
+    "Text": ".csv .tsv .tab .txt, delimiter and encoding are detected",
+    "Parquet and Arrow": ".parquet .pq .arrow .feather .ipc",
+    "Stata": ".dta",
+    "SPSS": ".sav .zsav .por",
+    "SAS": ".sas7bdat .xpt",
+    "Excel": ".xlsx .xlsm",
+    "R": ".rds .rda .rdata",
+    "DuckDB and SQLite": ".duckdb .ddb .sqlite .sqlite3",
+}
+
+
+def open_page(frame: Frame, examples: Sequence["Example"], folder: "FolderListing | None", limit: int) -> str:
+    """Return the page on which a file is opened.
+
+    Parameters
+    ----------
+    frame
+        What the page around it shows.
+    examples
+        Tables to try.
+    folder
+        The folder to begin with; None where files cannot be opened by their paths.
+    limit
+        Bytes that an upload may have at most.
+
+    Returns
+    -------
+    str
+        The page.
+    """
+    lead = "Choose the table with the original records. It is read on this machine, and never changed."
+    return page(
+        frame,
+        "Open a file",
+        element("p", lead, class_="lead"),
+        _upload(limit),
+        Markup() if folder is None else _paths(folder),
+        _examples(examples),
+        _kinds(),
+        scripts=("open.js",),
+    )
+
+
+def _upload(limit: int) -> Markup:
+    chooser = void(
+        "input", type="file", id="file", class_="visually-hidden", tabindex="-1", aria_label="File to upload"
+    )
+    most = f"Up to {size_in_words(limit)}. Larger files are opened by their path, without a copy."
+    drop = element(
+        "div",
+        element("p", "Drop a file here, or"),
+        button("Choose a file", "primary", id="choose"),
+        chooser,
+        element("p", most, class_="muted small"),
+        class_="drop",
+        id="drop",
+    )
+    bar = element("progress", id="upload-progress", max="100", value="0", aria_label="Share of the file uploaded")
+    progress = element(
+        "div",
+        element("p", id="upload-text", role="status"),
+        bar,
+        button("Cancel", "small", id="cancel-upload"),
+        class_="upload-progress",
+        id="uploading",
+        hidden="hidden",
+    )
+    return card("Upload", drop, progress)
+
+
+def _paths(folder: "FolderListing") -> Markup:
+    field = element(
+        "div",
+        element("label", "Path of the file", for_="path"),
+        void("input", type="text", id="path", name="path", autocomplete="off", spellcheck="false"),
+        class_="field",
+    )
+    form = element("form", field, element("button", "Open", type="submit", class_="button"), id="path-form")
+    introduction = "The file stays where it is. A path may also begin at the folder shown here."
+    return card(
+        "A file on this machine",
+        paragraph(introduction),
+        element("div", form, class_="path-form-box"),
+        element("div", folder_list(folder), id="folder", class_="folder"),
+    )
+
+
+def folder_list(folder: "FolderListing") -> Markup:
+    """Return the contents of a folder, each a button."""
+    rows: list[Markup] = []
+    if folder.parent is not None:
+        rows.append(element("li", element("button", "↑ one folder up", type="button", data_folder=folder.parent)))
+    rows += [_entry(each) for each in folder.entries]
+    empty = "" if folder.entries else element("p", "There is no file here that can be read.", class_="folder-path")
+    listed = element("ul", *rows, aria_label="Contents of the folder") if rows else Markup()
+    return joined([element("p", shown_name(folder.path), class_="folder-path"), listed, empty])
+
+
+def _entry(entry: "FolderEntry") -> Markup:
+    name = element("span", shown_name(entry.name) + ("/" if entry.is_folder else ""))
+    if entry.is_folder:
+        return element("li", element("button", name, hidden_text(" (folder)"), type="button", data_folder=entry.path))
+    facts = f"{entry.kind}, {size_in_words(entry.n_bytes or 0)}"
+    about = element("span", facts, class_="muted")
+    return element("li", element("button", name, about, type="button", data_file=entry.path))
+
+
+def _examples(examples: Iterable["Example"]) -> Markup:
+    cards = [
+        element(
+            "div",
+            element("h3", example.title),
+            paragraph(example.sentence),
+            button(
+                "Try it",
+                "small",
+                data_post="/open/example",
+                data_body=_body(example.name),
+                aria_label=f"Try: {example.title}",
+            ),
+            class_="example",
+        )
+        for example in examples
+    ]
+    return card("Examples to try", element("div", *cards, class_="cards")) if cards else Markup()
+
+
+def _body(name: str) -> str:
+    import json
+
+    return json.dumps({"name": name})
+
+
+def _kinds() -> Markup:
+    rows = [joined([element("dt", kind), element("dd", endings)]) for kind, endings in _KINDS.items()]
+    return element(
+        "details",
+        element("summary", "Kinds of files that can be read"),
+        element("dl", *rows, class_="kinds"),
+        class_="card",
+    )

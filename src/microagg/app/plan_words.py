@@ -1,0 +1,170 @@
+"""What a plan does, in sentences."""
+
+from collections.abc import Iterator, Sequence
+
+from microagg.app.form_state import is_automatic, named_columns
+from microagg.app.page_words import listed
+from microagg.model.column_set import ColumnSet
+from microagg.model.plan import Plan
+from microagg.model.treatment_options import named_in
+from microagg.report.estimate_lines import duration_in_words
+from microagg.report.shown_text import shown_name
+
+_MISSING = {
+    "error": "Records with a missing value in a protected column are refused: the run would end with an error.",
+    "pattern": "Records are grouped only with records that lack the same columns; missing values stay missing.",
+    "available": "Records with missing values are grouped by the cells that are there; missing values stay missing.",
+    "drop": "Records with a missing value in a protected column are left out of the release.",
+}
+_SMALL_STRATA = {
+    "error": "If a stratum, or a pattern of missing values, has fewer than k records, the run would end with an error.",
+    "merge": "A stratum, or a pattern of missing values, with fewer than k records is joined with the nearest one.",
+    "suppress": "Records of a stratum, or of a pattern of missing values, with fewer than k records are left out.",
+}
+_MOST_NAMES = 12
+
+
+def plan_words(plan: Plan, columns: Sequence[str]) -> list[str]:
+    """Say in sentences what a plan does.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    columns
+        Columns of the table.
+
+    Returns
+    -------
+    list of str
+        One sentence or two each.
+    """
+    return [
+        *_protected(plan),
+        *_roles(plan),
+        *_left_out(plan),
+        *_as_it_came(plan, columns),
+        *_missing(plan),
+        *_rules(plan),
+        *_work(plan),
+        *_unknown(plan, columns),
+    ]
+
+
+def _protected(plan: Plan) -> Iterator[str]:
+    several = len(plan.sets) > 1
+    unit = plan.roles.unit
+    counted = "records" if unit is None else f"different values of {_name(unit)}"
+    for number, one in enumerate(plan.sets, start=1):
+        what = f"Set {number}: " if several else ""
+        names = "Every numeric column" if one.columns is None else _names(one.columns)
+        are = "is" if one.columns is None else _are(one.columns)
+        yield f"{what}{names} {are} protected. Released values are shared by at least {one.k} {counted}."
+        yield f"{what}{_method(one)}"
+        yield from _treatment(one, what)
+    if several:
+        yield "Each set is k-anonymous on its own columns, not on those of several sets together."
+
+
+def _method(one: ColumnSet) -> str:
+    stages = one.method if isinstance(one.method, tuple) else (one.method,)
+    name = "+".join(str(stage) for stage in stages)
+    effort = "" if one.effort is None else f", with {one.effort} effort"
+    proof = " A lower bound of the loss is proved." if one.bound else ""
+    return f"Groups are made by the method “{name}”{effort}.{proof}"
+
+
+def _treatment(one: ColumnSet, what: str) -> Iterator[str]:
+    if one.nominal:
+        yield f"{what}{_names(one.nominal)} {_are(one.nominal)} treated as categories without order."
+    if one.ordinal:
+        named = named_in(one.ordinal)
+        yield f"{what}{_names(named)} {_are(named)} treated as categories in order."
+    if one.keep_integers:
+        total = ", so that totals are nearly kept" if one.rounding == "total" else ""
+        yield f"{what}Whole numbers stay whole{total}."
+    if one.weighted_loss:
+        yield f"{what}The weights of the records count in the loss."
+
+
+def _roles(plan: Plan) -> Iterator[str]:
+    roles = plan.roles
+    if roles.strata:
+        yield f"No group has records of two strata, which are made by {_names(roles.strata)}."
+    if roles.weight is not None:
+        yield f"Means are weighted by {_name(roles.weight)}."
+    if roles.renumber:
+        yield f"New numbers in random order: {_names(roles.renumber)}. Records that shared a value share the new one."
+
+
+def _left_out(plan: Plan) -> Iterator[str]:
+    if plan.roles.identifiers:
+        yield f"Left out, as it leads to a person: {_names(plan.roles.identifiers)}."
+    if plan.drop:
+        yield f"Also left out of the release: {_names(plan.drop)}."
+
+
+def _as_it_came(plan: Plan, columns: Sequence[str]) -> Iterator[str]:
+    """Yield which columns are released unchanged: those that no option names, and roles that do not change a column."""
+    roles = plan.roles
+    changed = {name for one in plan.sets for name in one.columns or ()}
+    changed |= {*roles.identifiers, *roles.renumber, *plan.drop}
+    if roles.confidential:
+        yield f"Released as it came, as it is confidential: {_names(roles.confidential)}."
+    if is_automatic(plan):
+        left = f", and so are {_names(plan.exclude)}" if plan.exclude else ""
+        yield f"Columns that hold no numbers are released as they came{left}."
+        return
+    others = [name for name in columns if name not in changed and name not in roles.confidential]
+    if others:
+        yield f"Released as it came: {_names(others)}. Make sure that nobody can be found by these."
+
+
+def _missing(plan: Plan) -> Iterator[str]:
+    policy = plan.missing_policy
+    yield _MISSING[policy.missing]
+    for name, values in policy.missing_values.named:
+        yield f"Taken for missing values of {_name(name)}: {listed([str(value) for value in values])}."
+    if plan.roles.strata or policy.missing == "pattern":
+        yield _SMALL_STRATA[policy.small_strata]
+
+
+def _rules(plan: Plan) -> Iterator[str]:
+    for option in plan.privacy.given:
+        yield f"Each group must also satisfy {option.replace('_', '-')}: {_value(getattr(plan.privacy, option).given)}."
+
+
+def _value(given: object) -> str:
+    if isinstance(given, dict):
+        return "; ".join(f"{_value(value)} in {_name(str(name))}" for name, value in given.items())
+    return " and ".join(map(str, given)) if isinstance(given, tuple) else str(given)
+
+
+def _work(plan: Plan) -> Iterator[str]:
+    if plan.limits.time_limit is not None:
+        duration = duration_in_words(plan.limits.time_limit)
+        yield f"Grouping ends after {duration} at the latest, with the best groups so far."
+    if plan.shuffle:
+        yield "The released records are put in a random order."
+    if plan.random_state is None:
+        yield "Fresh randomness is taken: the same plan may give other groups next time."
+
+
+def _unknown(plan: Plan, columns: Sequence[str]) -> Iterator[str]:
+    known = frozenset(columns)
+    if unknown := [name for name in named_columns(plan) if name not in known]:
+        yield f"The file has no column {_names(unknown)}: the run would end with an error."
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _names(names: Sequence[str]) -> str:
+    shown = [_name(name) for name in names[:_MOST_NAMES]]
+    more = len(names) - _MOST_NAMES
+    return listed([*shown, f"{more} more"]) if more > 0 else listed(shown)
+
+
+def _name(name: str) -> str:
+    return f"“{shown_name(name)}”"
