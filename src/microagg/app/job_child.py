@@ -84,12 +84,20 @@ class JobChild:
 
     async def ended(self) -> int:
         """Wait for the end of the process; return its exit code, or the number of a signal below 0."""
-        return await self._process.wait()
+        code = await self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        return code
 
     def kill(self) -> None:
         """End the process at once."""
+        if not self.is_alive:
+            return
         with suppress(ProcessLookupError):
-            self._process.kill()
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.kill(self.pid, signal.SIGKILL)  # `Process.kill` would take the exit code away from `ended`
 
     async def _line(self) -> str:
         stdout = self._process.stdout

@@ -92,9 +92,8 @@ class JobProcess:
         except ValueError:
             sentence = "The work broke off: its process told something that is no event. Nothing came of it."
             self.tell(Event("failed", sentence=sentence))
-        finally:
-            child.kill()  # which has ended, or tells nothing more
-            code = await child.ended()
+            child.kill()
+        code = await child.ended()
         if not self.is_over:
             self.tell(self._end_of_child(code))
 

@@ -79,12 +79,12 @@ class JobQueue:
         for lane in self._lanes.values():
             for process in (*lane.waiting, *lane.working):
                 await process.kill()
-        for child in list(self._children):
-            child.kill()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for child in list(self._children):
+        for child in self._children:
+            child.kill()
+        for child in self._children:
             await child.ended()
         self._children.clear()
 
@@ -111,13 +111,10 @@ class JobQueue:
             reason = error.strerror or type(error).__name__
             process.tell(Event("failed", sentence=_FAILED_TO_START.format(reason=reason)))
             return
-        try:
-            if process.is_over:  # stopped while the child was started
-                child.kill()
-            else:
-                await process.start(child)
-        finally:
-            self._children.discard(child)
+        if process.is_over:  # stopped while the child was started
+            child.kill()
+        await process.start(child)
+        self._children.discard(child)
 
     async def _warm_up(self) -> None:
         with suppress(OSError):

@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from microagg.app.job_tasks.assessment_thread import AssessmentThread
 from microagg.app.job_tasks.log_line import log_error
 from microagg.app.job_tasks.taken_words import PLAN, command_words, script_text
 from microagg.app.job_tasks.task_context import TaskContext
 from microagg.app.job_tasks.task_files import released_name, write_json, write_text
 from microagg.app.plan_text import parsed_plan
-from microagg.assess import assess_release
 from microagg.control.run import Run
 from microagg.model.errors import CancelledError, MicroaggError, VerificationError
 from microagg.model.release import Release
@@ -100,11 +100,10 @@ def _report(context: TaskContext, released: _Released, workspace: Workspace) -> 
 
 def _assessed(context: TaskContext, release: Release, workspace: Workspace) -> tuple[Release, str]:
     """Assess a release; where that is stopped or fails, return it as it is, and say so."""
-    run = Run(progress=context.progress)
-    workspace.equip(run)
+    thread = AssessmentThread(release, workspace, context.progress)
     try:
-        with context.cancelling(run):
-            return replace(release, assessment=assess_release(release, run)), ""
+        with context.cancelling(thread.run):
+            return replace(release, assessment=thread.result()), ""
     except CancelledError:
         return release, _NOT_ASSESSED
     except MicroaggError as error:
