@@ -4,6 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+_ROLES = {
+    "public": "report_public.html",
+    "internal": "report.html",
+    "plan": "release.toml",
+    "command": "command.txt",
+    "script": "script.py",
+}
+
 
 @dataclass(frozen=True)
 class TakenFile:
@@ -14,7 +22,7 @@ class TakenFile:
     name
         Its name: the end of its address, /runs/N/files/NAME.
     role
-        What it is: "release", "internal", "public", "plan", "command" or "script".
+        What it is: "release", "public", "internal", "plan", "command" or "script".
     n_bytes
         Its size.
     """
@@ -25,5 +33,23 @@ class TakenFile:
 
 
 def taken_files(folder: Path, release_name: str) -> Sequence[TakenFile]:
-    """Return the files of a run that are there, in the order of the page; no other file may be downloaded."""
-    raise NotImplementedError
+    """Return the files of a run that are there, in the order of the page; no other file may be downloaded.
+
+    Parameters
+    ----------
+    folder
+        Folder of the run.
+    release_name
+        Name of the released file.
+
+    Returns
+    -------
+    sequence of TakenFile
+        The release first.
+    """
+    names = {"release": release_name, **_ROLES}
+    return [
+        TakenFile(name, role, (folder / name).stat().st_size)
+        for role, name in names.items()
+        if (folder / name).is_file()
+    ]

@@ -1,24 +1,148 @@
 """Page that compares the runs of a session: the risk–utility map, a table, and what can be done with each run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from microagg.app.job import Event
-from microagg.app.pages.page_frame import Frame
-from microagg.report.facts import Facts
+from microagg.app.compared_run import ComparedRun, map_of_runs
+from microagg.app.pages.page_elements import button, link_button
+from microagg.app.pages.page_frame import Frame, page
+from microagg.app.plan_summary import plan_summary
+from microagg.report.charts import Caption, risk_utility_map
+from microagg.report.comparison_sections import axis_titles
+from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
+from microagg.report.estimate_lines import duration_in_words
+from microagg.report.shown_text import number_text, percent_text
+from microagg.report.words import NOTHING
 
+__all__ = ["ComparedRun", "compare_page"]
 
-@dataclass(frozen=True)
-class ComparedRun:
-    """Run of a session, as far as it has come."""
-
-    number: int
-    plan_toml: str
-    last: Event
-    release: Facts | None = None  # release.json["facts"]
-    document: Facts | None = None  # document.json
+_LEAD = "Less is better on both axes: what the release loses, and how well somebody could find records again."
+_FRONT = "A line joins the runs that no other run beats on both axes: the Pareto front."
+_ONE = (
+    "This is the only run so far. To compare it with another, change the settings, k or the method for instance, and "
+    "run again: every run of this session stays here."
+)
+_NONE = "There is no run to compare yet: run a plan first."
+_NO_PLACE = "A run has a place on the map when its risk has been measured."
+_MAP = "Risk–utility map of the runs"
+_HEAD = ("run", "plan", "loss", "gap", "risk", "groups", "time", "state", "what to do")
+_NUMBERS = (2, 3, 4, 5, 6)
+_STATES = {
+    "queued": ("", "waiting"),
+    "working": ("", "running"),
+    "released": ("", "risk is being measured"),
+    "done": ("good", "released"),
+    "failed": ("bad", "failed"),
+    "cancelled": ("warning", "cancelled"),
+}
 
 
 def compare_page(frame: Frame, runs: Sequence[ComparedRun], picked: int | None, can_undo: bool) -> str:
-    """Return the page that compares runs, in the order given."""
-    raise NotImplementedError
+    """Return the page that compares runs.
+
+    Parameters
+    ----------
+    frame
+        What is around the page.
+    runs
+        Runs of the session that are not discarded, in the order of the page.
+    picked
+        Number of the run that was picked, which is what "Take home" offers.
+    can_undo
+        Whether there is something to undo.
+
+    Returns
+    -------
+    str
+        The page; compare_runs.js loads it anew when a run has news.
+    """
+    undo = button("Undo", data_post="/compare/undo") if can_undo else Markup()
+    if not runs:
+        actions = element("div", link_button("Settings", "/settings", "primary"), undo, class_="actions")
+        return page(frame, "Compare runs", paragraph(_NONE), actions, styles=("results.css",))
+    home = Markup()
+    if picked is not None:
+        home = link_button(f"Take home run {picked}", f"/runs/{picked}/take-home", "primary")
+    return page(
+        frame,
+        "Compare runs",
+        element("p", _LEAD, class_="lead"),
+        _map(runs, picked),
+        _table(runs, picked),
+        element("p", _ONE, class_="muted") if len(runs) == 1 else Markup(),
+        element("div", home, link_button("Make another run", "/settings"), undo, class_="actions"),
+        scripts=("compare_runs.js",),
+        styles=("results.css",),
+    )
+
+
+def _map(runs: Sequence[ComparedRun], picked: int | None) -> Markup:
+    """Return the map of the runs whose risk is known."""
+    placed = map_of_runs(runs, picked)
+    if not placed.points:
+        return element("p", _NO_PLACE, class_="muted")
+    loss_title, risk_title = axis_titles(placed.axes)
+    description = f"Map of {len(placed.points)} runs by what they lose and what they risk; all are in the table below."
+    chart = risk_utility_map(Caption("runs", _MAP, description), placed.points, loss_title, risk_title, "picked")
+    told = element("figcaption", _FRONT) if len(placed.points) > 1 else Markup()
+    return element("figure", Markup(chart), told, class_="figure-card map")
+
+
+def _table(runs: Sequence[ComparedRun], picked: int | None) -> Markup:
+    titles = [
+        element("th", title, scope="col", class_="n" if place in _NUMBERS else "") for place, title in enumerate(_HEAD)
+    ]
+    rows = [_row(one, is_picked=one.number == picked) for one in runs]
+    whole = element(
+        "table",
+        element("caption", "Runs of this session", class_="visually-hidden"),
+        element("thead", element("tr", *titles)),
+        element("tbody", *rows),
+        class_="runs",
+    )
+    return element("div", whole, class_="table-scroll", tabindex="0", role="region", aria_label="Runs of this session")
+
+
+def _row(run: ComparedRun, *, is_picked: bool) -> Markup:
+    sets = [] if run.release is None else run.release["sets"]
+    gaps = [one["gap"] for one in sets]
+    cells = [
+        ("w", plan_summary(run.plan_toml)),
+        ("n", percent_text(run.loss)),
+        ("n", NOTHING if None in gaps or not gaps else percent_text(100.0 * max(gaps))),
+        ("n", percent_text(run.risk)),
+        ("n", " + ".join(number_text(one["n_groups"]) for one in sets) or NOTHING),
+        ("n", duration_in_words(run.last.elapsed) if run.last.elapsed else NOTHING),
+        ("", _state(run)),
+        ("", _actions(run, is_picked=is_picked)),
+    ]
+    name = element("a", f"Run {run.number}", href=f"/runs/{run.number}")
+    mark = element("span", "picked", class_="badge good") if is_picked else Markup()
+    head = element("th", name, " ", mark, scope="row")
+    waits = "" if run.last.is_over else f"/jobs/{run.number}/events"
+    kind = "picked" if is_picked else ""
+    row = [element("td", content, class_=kind_of_cell) for kind_of_cell, content in cells]
+    return element("tr", head, *row, class_=kind, data_events=waits, data_state=run.last.state if waits else "")
+
+
+def _state(run: ComparedRun) -> Markup:
+    kind, words = _STATES.get(run.last.state, ("", run.last.state))
+    if run.last.state == "done" and run.is_stopped_early:
+        kind, words = "warning", "stopped early"
+    badge = element("span", words, class_=f"badge {kind}".rstrip())
+    why = run.last.sentence if run.last.state in ("failed", "cancelled") else ""
+    return joined([badge, element("span", why, class_="why") if why else Markup()])
+
+
+def _actions(run: ComparedRun, *, is_picked: bool) -> Markup:
+    named = f"run {run.number}"
+    buttons = []
+    if run.release is not None and not is_picked:
+        buttons.append(_post("Pick", f"/runs/{run.number}/pick", f"Pick {named}"))
+    buttons.append(_post("Open its plan", f"/runs/{run.number}/reopen", f"Open the plan of {named}"))
+    if run.last.is_over:
+        buttons.append(_post("Discard", f"/runs/{run.number}/discard", f"Discard {named}"))
+    return element("div", *buttons, class_="row-actions")
+
+
+def _post(words: str, address: str, label: str) -> Markup:
+    return button(words, "small", data_post=address, aria_label=label)

@@ -2,9 +2,40 @@
 
 from collections.abc import Sequence
 
-from microagg.app.pages.page_frame import Frame
+from microagg.app.pages.page_elements import button, card, hidden_text, link_button
+from microagg.app.pages.page_frame import Frame, page
+from microagg.app.pages.result_cards import is_repeatable
 from microagg.app.taken_files import TakenFile
+from microagg.report.document_parts.html_elements import Markup, element, joined, notice, paragraph, preformatted, table
 from microagg.report.facts import Facts
+from microagg.report.shown_text import number_text, shown_name
+
+_LEAD = "The session forgets its files when it ends: download what you need before."
+_GIVEN = ("release", "public")
+_ROLES = {
+    "release": ("Released file", "What you publish or hand over."),
+    "public": ("Public report", "Goes with the release. It shows nothing of the original data that the release hides."),
+    "internal": (
+        "Internal report",
+        "To read, print and sign. It shows figures of the original data: keep it as you keep these.",
+    ),
+    "plan": ("Plan", "All settings, to be opened here again or on the command line."),
+    "command": ("Command line", "Makes the same release again without this page."),
+    "script": ("Python script", "Does the same in Python, as a start for your own."),
+}
+_HEAD = ("file", "what it is", "size", "download")
+_DIFFER = (
+    "The two reports differ in what they show: the internal one has quantiles, extremes and correlations before and "
+    "after, and every check in detail; the public one only what can be counted in the release, and the loss, rounded."
+)
+_KEPT = "Tells about the original data, or how the release was made from them."
+_NOT_REPEATABLE = "THIS RUN CANNOT BE REPEATED EXACTLY"
+_WHY_NOT = (
+    "It was ended by the clock or by you, so another run with the same plan may give other groups. Keep the released "
+    "file itself. A limit of iterations in place of a time limit makes runs that can be repeated."
+)
+_NO_REPORTS = "THERE IS NO REPORT YET"
+_WAIT = "The reports are made when everything is measured. Load this page again then."
 
 
 def take_home_page(
@@ -16,5 +47,104 @@ def take_home_page(
     plan_toml: str,
     release: Facts,
 ) -> str:
-    """Return the page with what is taken home from a run; `release` is release.json["facts"]."""
-    raise NotImplementedError
+    """Return the page with what is taken home from a run.
+
+    Parameters
+    ----------
+    frame
+        What is around the page.
+    number
+        Number of the run.
+    files
+        Files of the run that are there.
+    command
+        Command line that makes the release again.
+    script
+        The same in Python.
+    plan_toml
+        The plan of the release.
+    release
+        Facts of the release.
+
+    Returns
+    -------
+    str
+        The page.
+    """
+    given = [one for one in files if one.role in _GIVEN]
+    kept = [one for one in files if one.role not in _GIVEN]
+    texts = {"command": command, "script": script, "plan": plan_toml}
+    has_reports = any(one.role == "internal" for one in files)
+    return page(
+        frame,
+        f"Run {number}: take home",
+        element("p", _LEAD, class_="lead"),
+        Markup() if is_repeatable(release) else notice("warning", _NOT_REPEATABLE, _WHY_NOT),
+        Markup() if has_reports else notice("warning", _NO_REPORTS, _WAIT),
+        card("To give away", _file_table("Files to give away", number, given), _checksum(release)),
+        card("To keep", paragraph(_KEPT), _file_table("Files to keep", number, kept), paragraph(_DIFFER)),
+        *(_text_card(number, files, role, content) for role, content in texts.items()),
+        element("div", link_button("Back to the result", f"/runs/{number}"), class_="actions"),
+        scripts=("take_home.js",),
+        styles=("results.css",),
+    )
+
+
+def _file_table(caption: str, number: int, files: Sequence[TakenFile]) -> Markup:
+    rows = [
+        [
+            joined([_ROLES[one.role][0], element("span", shown_name(one.name), class_="file-name")]),
+            _ROLES[one.role][1],
+            size_words(one.n_bytes),
+            _links(number, one),
+        ]
+        for one in files
+    ]
+    return table(hidden_text(caption), _HEAD, rows, (2,))
+
+
+def _links(number: int, file: TakenFile) -> Markup:
+    address = f"/runs/{number}/files/{file.name}"
+    title = _ROLES[file.role][0].lower()
+    kind = "primary small" if file.role == "release" else "small"
+    load = link_button("Download", address, kind, download=file.name, aria_label=f"Download the {title}")
+    if file.role not in ("public", "internal"):
+        return load
+    show = element("a", "Read", href=f"{address}?show", target="_blank", aria_label=f"Read the {title} in a new tab")
+    return element("span", load, show, class_="links")
+
+
+def _checksum(release: Facts) -> Markup:
+    output = release["output"]
+    if output is None or output["sha256"] is None:
+        return Markup()
+    code = element("code", output["sha256"], id="checksum")
+    return element(
+        "p",
+        "SHA-256 of the released file: ",
+        code,
+        " ",
+        button("Copy", "small", data_copy="checksum", aria_label="Copy the SHA-256"),
+        class_="checksum",
+    )
+
+
+def _text_card(number: int, files: Sequence[TakenFile], role: str, content: str) -> Markup:
+    """Return a text to read and to copy, as its file has it; nothing where there is no such file."""
+    name = next((one.name for one in files if one.role == role), None)
+    if name is None:
+        return Markup()
+    title = _ROLES[role][0]
+    copy = button("Copy", "small", data_copy_file=f"/runs/{number}/files/{name}", aria_label=f"Copy: {title}")
+    heading = element("div", element("h2", title), copy, class_="card-head")
+    return element("section", heading, preformatted(content), class_="card")
+
+
+def size_words(n_bytes: int) -> str:
+    """Write the size of a file for people: "820 bytes", "12.4 kB", "3.1 MB"."""
+    size = float(n_bytes)
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{number_text(size, 3)} {unit}"
+        size /= 1000
+    return f"{number_text(size, 3)} GB"

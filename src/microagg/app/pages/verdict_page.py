@@ -2,10 +2,71 @@
 
 from collections.abc import Mapping
 
-from microagg.app.pages.page_frame import Frame
+from microagg.app.pages.page_elements import link_button
+from microagg.app.pages.page_frame import Frame, page
+from microagg.report import words
+from microagg.report.document_parts.html_elements import Markup, element, joined, named_rows
+from microagg.report.document_parts.treatment_sections import checks_section
+from microagg.report.document_parts.verdict_sections import name_list
 from microagg.report.facts import Facts
+from microagg.report.shown_text import number_text, shown_name
+
+_ROLES = {"released": "released file", "original": "original file", "plan": "plan"}
+_PASSED = "No check failed: each combination of values is shared by at least {k} records."
+_FAILED = "Do not publish this file: {n} of {all} checks failed. What was found is below."
+_ALONE = "The release was checked alone: what only the original can tell was not checked."
 
 
 def verdict_page(frame: Frame, number: int, verification: Facts, files: Mapping[str, str]) -> str:
-    """Return the verdict of job `number`; `files` are the names of the files by role: "released", "original"."""
-    raise NotImplementedError
+    """Return the verdict on a release.
+
+    Parameters
+    ----------
+    frame
+        What is around the page.
+    number
+        Number of the job that checked it.
+    verification
+        Facts of the verification.
+    files
+        Names of the files that were read, by role: "released", "original", "plan".
+
+    Returns
+    -------
+    str
+        The page.
+    """
+    document = f"/verify/{number}/document.html"
+    return page(
+        frame,
+        "Verdict",
+        _verdict(verification),
+        Markup() if "original" in files else element("p", _ALONE, class_="muted"),
+        element(
+            "div",
+            link_button("Open the document to print", document, "primary", target="_blank"),
+            link_button("Check another file", "/verify"),
+            class_="actions after",
+        ),
+        element("div", _checked(verification, files), checks_section(verification["findings"]), class_="document"),
+        styles=("results.css",),
+    )
+
+
+def _verdict(verification: Facts) -> Markup:
+    """Return PASS or FAIL in large letters, and in words."""
+    findings = verification["findings"]
+    n_failed = sum(finding["passed"] is False for finding in findings)
+    passed = verification["passed"]
+    sentence = _PASSED.format(k=verification["k"]) if passed else _FAILED.format(n=n_failed, all=len(findings))
+    title = element("p", element("strong", words.PASS if passed else words.FAIL), class_="verdict-word")
+    return element("div", joined([title, element("p", sentence)]), class_=f"notice {'good' if passed else 'bad'}")
+
+
+def _checked(verification: Facts, files: Mapping[str, str]) -> Markup:
+    columns = verification["columns"]
+    rows = [(_ROLES[role], shown_name(name)) for role, name in files.items() if role in _ROLES]
+    rows.append(("columns", name_list(columns, len(columns))))
+    rows.append(("k asked", number_text(verification["k"])))
+    rows.append(("k reached", number_text(verification["k_reached"])))
+    return named_rows("What was checked", rows)

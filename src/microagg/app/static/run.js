@@ -1,0 +1,118 @@
+// Follows a job by its events: phase, share, times, and the curve of loss and bound; stops it, and reloads when there is news.
+import { ask, report } from "./app.js";
+import { drawCurve, percent } from "./live_curve.js";
+
+const job = document.querySelector("[data-job]");
+const SILENCE = 10000; // milliseconds between two texts for people who do not see the curve
+const points = [];
+let told = 0;
+let stopping = false;
+
+// Puts a text into the element of an id, where there is one.
+function show(id, text) {
+  const element = document.getElementById(id);
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+// Writes a duration for people.
+function duration(seconds) {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+// Returns the phase of an event in words, as the server writes it.
+function phase(event) {
+  const stage = event.stage.replaceAll("_", " ");
+  if (event.state === "queued") return "Waiting for its turn";
+  if (event.state === "released") return `Measuring risk and utility${stage ? `: ${stage}` : ""}`;
+  return stage ? stage[0].toUpperCase() + stage.slice(1) : "Starting";
+}
+
+// Shows what an event tells.
+function showEvent(event) {
+  show("stage", stopping ? "Stopping …" : phase(event));
+  show("note", event.note);
+  show("elapsed", duration(event.elapsed));
+  show("left", event.left === null ? "–" : duration(event.left));
+  if (event.loss !== null) show("loss", percent(event.loss));
+  if (event.bound !== null) show("bound", percent(Math.floor(100 * event.bound) / 100));
+  const progress = document.getElementById("progress");
+  if (progress && event.done === null) progress.removeAttribute("value");
+  else if (progress) progress.value = event.done;
+}
+
+// Adds an event to the curve, and describes the curve now and then.
+function extendCurve(event) {
+  const place = document.getElementById("live-curve");
+  if (!place || (event.loss === null && event.bound === null)) return;
+  points.push({ elapsed: event.elapsed, loss: event.loss, bound: event.bound });
+  const now = Date.now();
+  const describe = now - told > SILENCE;
+  if (describe) told = now;
+  scheduleCurve(place, describe);
+}
+
+let waiting = false;
+let description = false;
+
+// Draws the curve once for all events that have come since the last picture.
+function scheduleCurve(place, describe) {
+  description ||= describe;
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => {
+    drawCurve(place, points, description);
+    waiting = false;
+    description = false;
+  });
+}
+
+// Listens to the job until it has news for which another page is shown.
+function follow() {
+  const news = (job.dataset.reloadOn ?? "done failed cancelled").split(" ");
+  const source = new EventSource(job.dataset.events ?? `/jobs/${job.dataset.job}/events`);
+  let gone = false;
+  source.onmessage = (message) => {
+    const event = JSON.parse(message.data);
+    if (gone) report("");
+    gone = false;
+    if (news.includes(event.state)) {
+      source.close();
+      location.reload();
+      return;
+    }
+    showEvent(event);
+    extendCurve(event);
+  };
+  source.onerror = () => {
+    gone = true;
+    report("The server does not answer. This page tries again by itself; the last that it told is below.");
+    if (source.readyState !== EventSource.CLOSED) return;
+    source.close();
+    setTimeout(follow, 3000);
+  };
+  addEventListener("pagehide", () => source.close());
+}
+
+// Asks the job to stop; its button rests until the page is loaded anew.
+async function stop(button) {
+  const before = button.textContent;
+  button.disabled = true;
+  button.textContent = "Stopping …";
+  stopping = true;
+  try {
+    await ask(job.dataset.stop ?? `/jobs/${job.dataset.job}/stop`);
+  } catch (failure) {
+    report(failure.message);
+    button.disabled = false;
+    button.textContent = before;
+    stopping = false;
+  }
+}
+
+if (job) {
+  const button = document.getElementById("stop");
+  button?.addEventListener("click", () => stop(button));
+  follow();
+}
