@@ -52,16 +52,16 @@ def plan_words(plan: Plan, columns: Sequence[str]) -> list[str]:
 
 
 def _protected(plan: Plan) -> Iterator[str]:
+    """Yield what is done to the columns of each set."""
     several = len(plan.sets) > 1
     unit = plan.roles.unit
-    counted = "records" if unit is None else f"different values of {_name(unit)}"
     for number, one in enumerate(plan.sets, start=1):
         what = f"Set {number}: " if several else ""
         names = "Every numeric column" if one.columns is None else _names(one.columns)
         are = "is" if one.columns is None else _are(one.columns)
-        yield f"{what}{names} {are} protected. Released values are shared by at least {one.k} {counted}."
-        yield f"{what}{_method(one)}"
-        yield from _treatment(one, what)
+        counted = f"{one.k} records" if unit is None else f"{one.k} different {_name(unit)}"
+        shared = f"Released values are shared by {'records of ' * (unit is not None)}at least {counted}."
+        yield " ".join([f"{what}{names} {are} protected. {shared}", _method(one), *_treatment(one)])
     if several:
         yield "Each set is k-anonymous on its own columns, not on those of several sets together."
 
@@ -74,17 +74,17 @@ def _method(one: ColumnSet) -> str:
     return f"Groups are made by the method “{name}”{effort}.{proof}"
 
 
-def _treatment(one: ColumnSet, what: str) -> Iterator[str]:
+def _treatment(one: ColumnSet) -> Iterator[str]:
     if one.nominal:
-        yield f"{what}{_names(one.nominal)} {_are(one.nominal)} treated as categories without order."
+        yield f"{_names(one.nominal)} {_are(one.nominal)} treated as categories without order."
     if one.ordinal:
         named = named_in(one.ordinal)
-        yield f"{what}{_names(named)} {_are(named)} treated as categories in order."
+        yield f"{_names(named)} {_are(named)} treated as categories in order."
     if one.keep_integers:
         total = ", so that totals are nearly kept" if one.rounding == "total" else ""
-        yield f"{what}Whole numbers stay whole{total}."
+        yield f"Whole numbers stay whole{total}."
     if one.weighted_loss:
-        yield f"{what}The weights of the records count in the loss."
+        yield "The weights of the records count in the loss."
 
 
 def _roles(plan: Plan) -> Iterator[str]:
@@ -98,8 +98,10 @@ def _roles(plan: Plan) -> Iterator[str]:
 
 
 def _left_out(plan: Plan) -> Iterator[str]:
-    if plan.roles.identifiers:
-        yield f"Left out, as it leads to a person: {_names(plan.roles.identifiers)}."
+    identifiers = plan.roles.identifiers
+    if identifiers:
+        lead = "it leads" if len(identifiers) == 1 else "they lead"
+        yield f"Left out, as {lead} to people or enterprises: {_names(identifiers)}."
     if plan.drop:
         yield f"Also left out of the release: {_names(plan.drop)}."
 
@@ -110,21 +112,24 @@ def _as_it_came(plan: Plan, columns: Sequence[str]) -> Iterator[str]:
     changed = {name for one in plan.sets for name in one.columns or ()}
     changed |= {*roles.identifiers, *roles.renumber, *plan.drop}
     if roles.confidential:
-        yield f"Released as it came, as it is confidential: {_names(roles.confidential)}."
+        guarded = "guarded by the rules below" if plan.privacy.given else "confidential, but guarded by no rule"
+        yield f"Released as {_came(roles.confidential)}, {guarded}: {_names(roles.confidential)}."
     if is_automatic(plan):
         left = f", and so are {_names(plan.exclude)}" if plan.exclude else ""
         yield f"Columns that hold no numbers are released as they came{left}."
         return
     others = [name for name in columns if name not in changed and name not in roles.confidential]
     if others:
-        yield f"Released as it came: {_names(others)}. Make sure that nobody can be found by these."
+        found = "it" if len(others) == 1 else "them"
+        yield f"Released as {_came(others)}: {_names(others)}. Make sure that nobody can be found by {found}."
 
 
 def _missing(plan: Plan) -> Iterator[str]:
     policy = plan.missing_policy
     yield _MISSING[policy.missing]
-    for name, values in policy.missing_values.named:
-        yield f"Taken for missing values of {_name(name)}: {listed([str(value) for value in values])}."
+    marks = [f"{_value(values)} in {_name(name)}" for name, values in policy.missing_values.named]
+    if marks:
+        yield f"Taken for missing values: {listed(marks)}."
     if plan.roles.strata or policy.missing == "pattern":
         yield _SMALL_STRATA[policy.small_strata]
 
@@ -136,8 +141,8 @@ def _rules(plan: Plan) -> Iterator[str]:
 
 def _value(given: object) -> str:
     if isinstance(given, dict):
-        return "; ".join(f"{_value(value)} in {_name(str(name))}" for name, value in given.items())
-    return " and ".join(map(str, given)) if isinstance(given, tuple) else str(given)
+        return listed([f"{_value(value)} in {_name(str(name))}" for name, value in given.items()])
+    return listed([str(each) for each in given]) if isinstance(given, tuple) else str(given)
 
 
 def _work(plan: Plan) -> Iterator[str]:
@@ -154,6 +159,10 @@ def _unknown(plan: Plan, columns: Sequence[str]) -> Iterator[str]:
     known = frozenset(columns)
     if unknown := [name for name in named_columns(plan) if name not in known]:
         yield f"The file has no column {_names(unknown)}: the run would end with an error."
+
+
+def _came(names: Sequence[str]) -> str:
+    return "it came" if len(names) == 1 else "they came"
 
 
 def _are(names: Sequence[str]) -> str:

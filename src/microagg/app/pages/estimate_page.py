@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from microagg.app.page_words import as_sentence
 from microagg.app.pages.page_elements import button, card, link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.report.document_parts.html_elements import Markup, element, joined
@@ -28,7 +29,7 @@ def estimate_page(frame: Frame, plan_words: Sequence[str], estimate: Facts) -> s
     str
         The page.
     """
-    sentences = element("ol", *(element("li", sentence) for sentence in plan_words), class_="plan-words")
+    sentences = element("ul", *(element("li", sentence) for sentence in plan_words), class_="plan-words")
     actions = element(
         "div",
         button("Run", "primary", data_post="/runs"),
@@ -48,6 +49,6 @@ def estimate_page(frame: Frame, plan_words: Sequence[str], estimate: Facts) -> s
 def _expected(estimate: Facts) -> Markup:
     lines = estimate_lines(estimate)
     facts = [element("div", element("dt", _TITLES[key]), element("dd", lines[key])) for key in _TITLES]
-    reasons = [element("li", reason) for reason in estimate["reasons"]]
+    reasons = [element("li", as_sentence(reason)) for reason in estimate["reasons"]]
     why = element("ul", *reasons, class_="muted small") if reasons else Markup()
     return card("What it is expected to take", joined([element("dl", *facts, class_="facts"), why]))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from microagg.app.page_words import size_in_words, whole_number
+from microagg.app.page_words import as_sentence, size_in_words, whole_number
 from microagg.app.pages.column_pictures import small_histogram
 from microagg.app.pages.page_elements import card, hidden_text, link_button, void
 from microagg.app.pages.page_frame import Frame, page
@@ -83,7 +83,9 @@ def _doubts(inspection: Facts) -> Markup:
         advice = "If it does, write header = true into the plan on the next page; if it is a record, header = false."
         parts.append(
             notice(
-                "warning", "Does the first line name the columns?", f"{_sentence(inspection['header_doubt'])} {advice}"
+                "warning",
+                "Does the first line name the columns?",
+                f"{as_sentence(inspection['header_doubt'])} {advice}",
             )
         )
     if inspection["n_inspected"] is not None:
@@ -129,7 +131,7 @@ def _singling_out(inspection: Facts) -> Markup:
 
 
 def _warnings(columns: Sequence[Facts]) -> Markup:
-    sentences = [_sentence(warning) for warning in (*identifier_warnings(columns), *column_warnings(columns))]
+    sentences = [as_sentence(warning) for warning in (*identifier_warnings(columns), *column_warnings(columns))]
     if not sentences:
         return Markup()
     return card("What to know first", element("ul", *(element("li", sentence) for sentence in sentences)))
@@ -207,7 +209,7 @@ def _noticed(column: Facts) -> Iterator[Markup]:
     """Yield what a column is proposed as, and why."""
     notable = any(look["aspect"] in _NOTABLE for look in column["looks"]) or column["question"]
     yield element("span", _proposed(column), class_="badge warning" if notable else "badge")
-    sentences = [_sentence(reason) for reason in reasons(column)]
+    sentences = [as_sentence(reason) for reason in reasons(column)]
     if sentences:
         yield element("ul", *(element("li", sentence) for sentence in sentences))
 
@@ -232,9 +234,3 @@ def reasons(column: Facts) -> Iterator[str]:
 
 def _percent(share: float) -> str:
     return "< 0.1 %" if 0 < share < 0.001 else f"{100 * share:.1f} %"
-
-
-def _sentence(words: str) -> str:
-    """Return words as a sentence: with a capital letter, and an end."""
-    begun = words[:1].upper() + words[1:]
-    return begun if begun.endswith((".", "?", "!")) else f"{begun}."

@@ -1,5 +1,6 @@
 """The page on which a file is opened: by upload, by its path, or an example."""
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -49,19 +50,20 @@ def open_page(frame: Frame, examples: Sequence["Example"], folder: "FolderListin
         frame,
         "Open a file",
         element("p", lead, class_="lead"),
-        _upload(limit),
-        Markup() if folder is None else _paths(folder),
+        element("div", _upload(limit, folder), Markup() if folder is None else _paths(folder), class_="open-ways"),
         _examples(examples),
         _kinds(),
         scripts=("open.js",),
     )
 
 
-def _upload(limit: int) -> Markup:
+def _upload(limit: int, folder: "FolderListing | None") -> Markup:
     chooser = void(
         "input", type="file", id="file", class_="visually-hidden", tabindex="-1", aria_label="File to upload"
     )
-    most = f"Up to {size_in_words(limit)}. Larger files are opened by their path, without a copy."
+    most = f"Up to {size_in_words(limit)}."
+    if folder is not None:
+        most += " Larger files are opened by their path, without a copy."
     drop = element(
         "div",
         element("p", "Drop a file here, or"),
@@ -91,12 +93,14 @@ def _paths(folder: "FolderListing") -> Markup:
         void("input", type="text", id="path", name="path", autocomplete="off", spellcheck="false"),
         class_="field",
     )
-    form = element("form", field, element("button", "Open", type="submit", class_="button"), id="path-form")
+    form = element(
+        "form", field, element("button", "Open", type="submit", class_="button"), id="path-form", class_="path-form"
+    )
     introduction = "The file stays where it is. A path may also begin at the folder shown here."
     return card(
         "A file on this machine",
         paragraph(introduction),
-        element("div", form, class_="path-form-box"),
+        form,
         element("div", folder_list(folder), id="folder", class_="folder"),
     )
 
@@ -142,8 +146,6 @@ def _examples(examples: Iterable["Example"]) -> Markup:
 
 
 def _body(name: str) -> str:
-    import json
-
     return json.dumps({"name": name})
 
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from microagg.app.form_state import ColumnChoice, FormState
 from microagg.app.pages.form_fields import select
 from microagg.app.pages.inspect_page import filter_field, reasons
-from microagg.app.pages.page_elements import hidden_text
 from microagg.app.settings_words import LEVELS, RARE_ROLES, ROLES
 from microagg.report.document_parts.html_elements import Markup, element, joined
 from microagg.report.facts import Facts
@@ -31,7 +30,7 @@ def role_table(form: FormState, inspected: Mapping[str, Facts]) -> Markup:
         A filter, the table, and what the roles mean.
     """
     several = len(form.sets) > 1 or any(one.role in ("protect", "automatic") for one in form.columns)
-    titles = ("Column", "Role", *(("Set",) if several else ()), "Treated as", "What was noticed")
+    titles = ("Column", "Role", *(("Set",) if several else ()), "Treated as")
     head = element("tr", *(element("th", title, scope="col") for title in titles))
     rows = [_row(place, one, form, inspected.get(one.name), several) for place, one in enumerate(form.columns)]
     body = element(
@@ -53,13 +52,11 @@ def _row(place: int, one: ColumnChoice, form: FormState, facts: Facts | None, se
     label = facts["label"] if facts is not None and facts["label"] else ""
     offered = {key: words.label for key, words in ROLES.items() if key not in RARE_ROLES or _has_rare(form, key)}
     role = select(f"role-{place}", one.role, offered, aria_label=f"Role of {name}", data_choice="role")
-    cells = [
-        element("th", name, element("span", label, class_="column-label") if label else "", scope="row"),
-        element("td", role),
-    ]
+    about = element("span", label, class_="column-label") if label else ""
+    cells = [element("th", name, about, _why(facts), scope="row"), element("td", role, class_="role")]
     if several:
-        cells.append(element("td", _set(place, one, form)))
-    cells += [element("td", _level(place, one)), element("td", _why(facts), class_="reason")]
+        cells.append(element("td", _set(place, one, form), class_="set"))
+    cells.append(element("td", _level(place, one), class_="level"))
     return element("tr", *cells, data_name=one.name, data_kind=one.kind, id=f"column-{place}")
 
 
@@ -100,13 +97,13 @@ def _level(place: int, one: ColumnChoice) -> Markup:
 def _why(facts: Facts | None) -> Markup:
     if facts is None:
         return element("span", "The file has no such column.", class_="badge bad")
-    found = list(reasons(facts))
-    return joined(["; ".join(found)]) if found else hidden_text("Nothing was noticed.")
+    found = "; ".join(reasons(facts))
+    return element("span", found, class_="reason") if found else Markup()
 
 
 def _meanings() -> Markup:
     rows = [
-        joined([element("dt", words.label), element("dd", words.hint)])
+        element("div", element("dt", words.label), element("dd", words.hint))
         for key, words in ROLES.items()
         if key not in RARE_ROLES
     ]
