@@ -177,7 +177,11 @@ def test_every_kind_of_answer_is_protected(server: ServerState, monkeypatch: pyt
     answers = [
         *(stranger.enter(), stranger.get("/nowhere"), stranger.get("/", headers={"Host": "evil.example"})),
         *(browser.get("/"), browser.get("/open"), browser.get("/nowhere"), browser.get("/static/app.css")),
-        *(browser.get("/jobs/1/events"), browser.get("/open/folder?path=/"), browser.post_json("/open/path", {"path": "/x"})),
+        *(
+            browser.get("/jobs/1/events"),
+            browser.get("/open/folder?path=/"),
+            browser.post_json("/open/path", {"path": "/x"}),
+        ),
         *(browser.post("/runs"), browser.post_json("/open"), browser.get("/ended"), browser.get("/runs/99")),
     ]
     assert {answer.status_code for answer in answers} == {200, 303, 400, 403, 404, 405}

@@ -112,7 +112,8 @@ def test_another_file_begins_anew_and_runs_keep_their_addresses(sessions: Sessio
     session.add_run(run.number)
     session.picked = run.number
     session.open(upload(session, "firms.csv"))
-    assert (session.plan_text, session.runs, session.picked, session.undo) == ("", [], None, [])
+    assert (session.plan_text, session.runs, session.undo) == ("", [], [])
+    assert session.latest("inspect") is None
     assert session.job(run.number).file is first
     assert session.latest("protect") is None
     assert not first.path.exists(), "the copy is needed no longer"
