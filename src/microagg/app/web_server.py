@@ -77,10 +77,10 @@ def serve(options: ServerOptions, announce: Callable[[str], None]) -> None:
         If an option cannot be: nothing is served then.
     """
     _check(options)
-    os.umask(0o077)
-    _quieten_log()
     name = f".web-{os.getpid()}-{os.urandom(6).hex()}{ENDING}"
     with _bound(options) as listener, WorkFolder(WorkFolder.temporary().path.with_name(name)) as folder:
+        os.umask(0o077)
+        _quieten_log()
         address = ServerAddress(options.host, listener.getsockname()[1])
         state = ServerState(
             address,
