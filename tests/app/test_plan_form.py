@@ -217,6 +217,13 @@ def test_a_column_that_moves_to_another_set_takes_its_treatment_along() -> None:
     assert again.sets[1].columns == ("a", "c")
 
 
+def test_a_new_set_has_the_options_of_the_set_that_its_column_was_in() -> None:
+    sets = [{"columns": ["a", "b"], "k": 4, "keep_integers": True, "nominal": ["b"]}, {"columns": ["d"]}]
+    made = changed_column(Plan(k=3, sets=sets), "a", number=3)
+    assert made.given["sets"][2] == {"k": 4, "keep_integers": True, "columns": ("a",)}
+    assert made.sets[1].k == 3
+
+
 def test_a_column_that_is_no_longer_protected_is_named_nowhere() -> None:
     plan = Plan(k=3, columns=["a", "mean"], nominal=["mean"], aggregate={"mean": "mode"}, effort="quick")
     made = changed_column(plan, "mean", role="drop", number=0)

@@ -93,22 +93,30 @@ class PlanDraft:
         """Release a numeric column as it came, where every numeric one is protected."""
         self.options.setdefault("exclude", []).append(name)
 
-    def put_into(self, name: str, number: int) -> None:
-        """Put a column into a column set; a number that there is not yet means a new set."""
+    def put_into(self, name: str, number: int, before: int = 0) -> None:
+        """Put a column into a column set.
+
+        Parameters
+        ----------
+        name
+            The column.
+        number
+            Number of the set; one that there is not yet means a new set.
+        before
+            Number of the set that it was in, whose options a new set has, too; 0 if it was in none.
+        """
         if number > len(self.sets):
-            self._add_set()
+            self._add_set(self.sets[max(1, before) - 1])
             number = len(self.sets)
         one = self.sets[number - 1]
         one["columns"] = [*(one.get("columns") or ()), name]
 
-    def _add_set(self) -> None:
-        """Add a column set, whose groups are as large as those of the last."""
+    def _add_set(self, like: Options) -> None:
+        """Add a column set with the options of another, but for those that name columns."""
         self._has_sets = True
         self.options.pop("exclude", None)
-        added: Options = {"columns": []}
-        if "k" not in self.options:
-            added["k"] = self.sets[-1]["k"]
-        self.sets.append(added)
+        own = {name: value for name, value in like.items() if not isinstance(value, list | dict) or name == "method"}
+        self.sets.append({**own, "columns": []})
 
     def remove_empty_sets(self) -> None:
         """Remove the sets that have no column any more.

@@ -25,8 +25,6 @@ __all__ = ["FormState", "form_of", "form_of_text", "form_to_text", "plan_of", "t
 _STALE = "the plan has changed since the form was shown: reload the page"
 _FIRST_PLAN = Plan(k=5)
 
-_Change = tuple[ColumnChoice, ColumnChoice]
-
 
 def plan_of(form: FormState, base: Plan) -> Plan:
     """Return a plan as it is changed in the form.
@@ -190,8 +188,8 @@ def _change_columns(draft: PlanDraft, before: FormState, form: FormState, *, aut
     values = {old.name: draft.own_values(old.name, max(1, old.number)) for old, _ in changes}
     for old, _ in moved:
         draft.take_out(old.name)
-    for _, new in moved:
-        _place(draft, new)
+    for old, new in moved:
+        _place(draft, old, new)
     for old, new in changes:
         _treat(draft, old, new, values[old.name])
     draft.remove_empty_sets()
@@ -212,9 +210,9 @@ def _named(choice: ColumnChoice) -> ColumnChoice:
     return choice
 
 
-def _place(draft: PlanDraft, new: ColumnChoice) -> None:
+def _place(draft: PlanDraft, old: ColumnChoice, new: ColumnChoice) -> None:
     if new.role == "protect":
-        draft.put_into(new.name, max(1, new.number))
+        draft.put_into(new.name, max(1, new.number), old.number)
     elif new.role == "as-it-came" and draft.can_exclude and new.kind in NUMERIC:
         draft.exclude(new.name)
     else:

@@ -34,7 +34,8 @@ ROLES = {
 RARE_ROLES = frozenset({"automatic", "unit-dropped"})
 """Roles that are offered only where a plan has them."""
 
-LEVELS = {"nominal": "Categories, no order", "ordinal": "Categories in order"}
+LEVELS = {"nominal": "Categories", "ordinal": "Ordered categories"}
+"""Treatments of columns besides what their kind says."""
 
 EFFORTS = {"": "As usual", "quick": "Quick", "standard": "Standard", "thorough": "Thorough"}
 SCALES = {

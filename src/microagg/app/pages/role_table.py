@@ -107,7 +107,7 @@ def _meanings() -> Markup:
         for key, words in ROLES.items()
         if key not in RARE_ROLES
     ]
-    order = "Categories in order: numbers and dates have one; that of texts is written into the plan, as in "
+    order = "Ordered categories: numbers and dates have one; that of texts is written into the plan, as in "
     example = element("code", 'ordinal = {education = ["low", "middle", "high"]}')
     return element(
         "details",

@@ -65,7 +65,7 @@ def _missing(form: FormState) -> Markup:
         "div",
         select_field("missing", *FIELDS["missing"], form.missing, MISSING),
         select_field("small_strata", *FIELDS["small_strata"], form.small_strata, SMALL_STRATA),
-        class_="option-grid",
+        class_="option-grid wide",
     )
 
 
