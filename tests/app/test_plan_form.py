@@ -46,13 +46,13 @@ by_column = {
 
 
 @st.composite
-def named_options(draw: st.DrawFn, columns: list[str]) -> dict[str, Any]:
+def named_options(draw: Any, columns: list[str]) -> dict[str, Any]:
     """Draw options that name some of the columns."""
     found: dict[str, Any] = {}
     for option, values in by_column.items():
         if draw(st.booleans()):
             found[option] = draw(st.dictionaries(st.sampled_from(columns), values, min_size=1))
-    nominal = [name for name in columns if draw(st.booleans())]
+    nominal = draw(st.lists(st.sampled_from(columns), unique=True))
     others = [name for name in columns if name not in nominal]
     if nominal and draw(st.booleans()):
         found["nominal"] = nominal

@@ -39,16 +39,16 @@ LEVELS = {"nominal": "Categories", "ordinal": "Ordered categories"}
 
 EFFORTS = {"": "As usual", "quick": "Quick", "standard": "Standard", "thorough": "Thorough"}
 SCALES = {
-    "": "Standard deviation (usual)",
-    "mad": "Median absolute deviation",
+    "": "Deviation (usual)",
+    "mad": "MAD",
     "iqr": "Interquartile range",
     "range": "Range",
-    "rank": "Ranks in place of numbers",
+    "rank": "Ranks",
     "none": "Not at all",
 }
 TRANSFORMS = {"": "None (usual)", "log": "Logarithm", "rank": "Ranks", "none": "None, stated"}
 AGGREGATES = {
-    "": "As usual for each column",
+    "": "As usual",
     "mean": "Mean",
     "median": "Median",
     "trimmed": "Trimmed mean",
@@ -78,7 +78,7 @@ FIELDS = {
     "method": Words("Method", ""),
     "effort": Words("Effort", "How long the search goes on: thorough loses a little less, and takes longer."),
     "bound": Words("Prove a bound", "Proves how low the loss of any grouping can be, which takes longer."),
-    "scale": Words("Scale", "What columns are divided by, so that all weigh alike when records are compared."),
+    "scale": Words("Scale", "What columns are divided by for the distances; MAD is the median absolute deviation."),
     "transform": Words(
         "Transform", "For the distances only: a logarithm makes 1000 and 2000 as near as 10 000 and 20 000."
     ),

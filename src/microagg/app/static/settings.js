@@ -16,7 +16,7 @@ let waiting = null; // what is to be sent: "form", "text" or nothing
 let timer = 0;
 let sending = null; // the request that is under way
 let edits = 0; // so that an answer to an older state is known
-let sound = problem.hidden; // whether the last answer was a plan
+let lastProblem = problem.hidden ? "" : problem.textContent; // why form and plan do not agree
 
 // Returns what the form holds, as the server reads it.
 function formState() {
@@ -104,15 +104,17 @@ function showChoices() {
   }
 }
 
-// Shows what is wrong with the plan, or that nothing is.
+// Shows what is wrong: with the text beside it, with a choice in the form above all; or that nothing is.
 function showProblem(sentence, from) {
-  sound = !sentence;
-  problem.textContent = sentence;
-  problem.hidden = !sentence;
-  text.setAttribute("aria-invalid", String(Boolean(sentence)));
-  text.classList.toggle("invalid", Boolean(sentence));
-  report(sentence && from === "form" ? sentence : "");
-  state.textContent = sentence ? "Not taken over: the plan is as it was before." : "Form and plan agree.";
+  lastProblem = sentence;
+  const isOfText = Boolean(sentence) && from === "text";
+  problem.textContent = isOfText ? sentence : "";
+  problem.hidden = !isOfText;
+  text.setAttribute("aria-invalid", String(isOfText));
+  text.classList.toggle("invalid", isOfText);
+  report(isOfText ? "" : sentence);
+  if (!sentence) state.textContent = "Form and plan agree.";
+  else state.textContent = isOfText ? "The form is as it was before." : "The plan is as it was before.";
 }
 
 // Sends what has changed, and shows the answer; one request at a time.
@@ -161,8 +163,8 @@ text.addEventListener("input", () => changed("text", AFTER_TYPING));
 // Goes on when form and plan agree.
 document.getElementById("go-on").addEventListener("click", async () => {
   await exchange();
-  if (sound) await send("/estimate");
-  else report(problem.textContent);
+  if (lastProblem) report(lastProblem);
+  else await send("/estimate");
 });
 
 // A change that has not been sent yet is sent when the page is left.
@@ -181,6 +183,6 @@ function returnToPlace() {
   document.getElementById(place.id)?.focus({ preventScroll: true });
 }
 
-text.classList.toggle("invalid", !sound);
+text.classList.toggle("invalid", Boolean(lastProblem));
 showChoices();
 returnToPlace();
