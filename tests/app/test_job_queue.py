@@ -1,0 +1,179 @@
+import asyncio
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from job_cases import PATIENCE, followed, inspection, long_run, opened_queue, until
+from microagg import Plan, verify
+from microagg.app.job import Job
+from microagg.app.job_queue import JobQueue
+from task_runs import PLAIN_PLAN, job_folder, plain_frame, written
+
+
+def test_a_short_job_is_carried_out_beside_a_run_and_a_second_run_waits(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with opened_queue() as queue:
+            first = queue.submit(long_run(tmp_path, 1))
+            second = queue.submit(long_run(tmp_path, 2))
+            third = queue.submit(long_run(tmp_path, 3))
+            inspected = await followed(queue.submit(inspection(tmp_path)))
+            assert inspected[-1].state == "done"
+            assert [one.last.state for one in (second, third)] == ["queued", "queued"]
+            assert (second.last.note, third.last.note) == ("place 1 in the queue", "place 2 in the queue")
+            await second.stop()
+            assert second.last.state == "cancelled"
+            assert third.last.note == "place 1 in the queue"
+            await until(first, "working", "search")
+            await first.stop()
+            assert (await followed(first))[-1].state == "done"
+            await until(third, "working")
+
+    asyncio.run(check())
+
+
+def test_a_stopped_run_is_released_and_verified_and_a_second_follower_gets_all_events(tmp_path: Path) -> None:
+    async def check() -> None:
+        job = long_run(tmp_path)
+        async with opened_queue() as queue:
+            process = queue.submit(job)
+            early = asyncio.create_task(followed(process))
+            await until(process, "working", "search")
+            await process.stop()
+            told = await early
+        again = await followed(process)
+        assert again == told == process.events
+        assert await followed(process, after=told[2].number) == told[3:]
+        states = list(dict.fromkeys(event.state for event in told))
+        assert states == ["queued", "working", "released", "done"]
+        assert process.is_released
+        plan = Plan.from_toml(job.folder / "release.toml")
+        source = job.options["source"]
+        assert verify(source, job.folder / "safe.csv", plan=plan).passed
+        modes = {stat.S_IMODE(path.stat().st_mode) for path in job.folder.iterdir()}
+        assert modes == {0o600}
+
+    asyncio.run(check())
+
+
+def test_a_worker_that_is_killed_gives_a_failed_job_that_says_so(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with opened_queue() as queue:
+            process = queue.submit(long_run(tmp_path))
+            await until(process, "working", "search")
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGKILL)
+            last = (await followed(process))[-1]
+            assert last.state == "failed"
+            assert "SIGKILL" in last.sentence
+            assert "memory" in last.sentence
+            assert not process.is_released
+            assert (await followed(queue.submit(inspection(tmp_path))))[-1].state == "done"
+
+    asyncio.run(check())
+
+
+def test_a_spare_worker_that_has_died_is_replaced(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with opened_queue() as queue:
+            assert queue._spare is not None
+            os.kill(queue._spare.pid, signal.SIGKILL)
+            await queue._spare.ended()
+            assert (await followed(queue.submit(inspection(tmp_path))))[-1].state == "done"
+
+    asyncio.run(check())
+
+
+def test_errors_are_sentences_with_the_names_that_the_user_knows(tmp_path: Path) -> None:
+    async def check() -> None:
+        damaged = tmp_path / "upload.parquet"
+        damaged.write_bytes(b"PAR1 and no more")
+        doubtful = written(plain_frame().with_row_index("person_id"), tmp_path / "upload.csv")
+        options = {"source": str(doubtful), "name": "people.csv", "plan": "k = 3\n"}
+        named = {**options, "plan": PLAIN_PLAN}
+        async with opened_queue() as queue:
+            broken = Job("inspect", job_folder(tmp_path, "a"), {"source": str(damaged), "name": "mine.parquet"})
+            read = (await followed(queue.submit(broken)))[-1]
+            doubt = (await followed(queue.submit(Job("protect", job_folder(tmp_path, "b"), options))))[-1]
+            wrong = (await followed(queue.submit(Job("estimate", tmp_path / "gone", named))))[-1]
+        assert read.state == doubt.state == wrong.state == "failed"
+        assert "mine.parquet" in read.sentence
+        assert str(tmp_path) not in read.sentence
+        assert "'person_id'" in doubt.sentence
+        assert "settings page" in doubt.sentence
+        assert "unexpected error" in wrong.sentence
+        assert "nothing was released" in wrong.sentence
+
+    asyncio.run(check())
+
+
+def test_the_log_tells_type_and_place_of_an_unexpected_error_and_no_value(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def check() -> None:
+        async with opened_queue() as queue:
+            source = written(plain_frame(), tmp_path / "people.csv")
+            options = {"source": str(source), "plan": PLAIN_PLAN}
+            await followed(queue.submit(Job("estimate", tmp_path / "the secret value", options)))
+
+    asyncio.run(check())
+    logged = capfd.readouterr().err
+    assert "microagg: unexpected" in logged
+    assert "line" in logged
+    assert "secret" not in logged
+
+
+def test_closing_ends_all_children_and_all_jobs(tmp_path: Path) -> None:
+    async def check() -> None:
+        queue = JobQueue(warm_up=False)
+        await queue.start()
+        working = queue.submit(long_run(tmp_path, 1))
+        waiting = queue.submit(long_run(tmp_path, 2))
+        await until(working, "working")
+        pids = [child.pid for child in queue._children]
+        await queue.close()
+        assert (working.last.state, waiting.last.state) == ("cancelled", "cancelled")
+        assert len(pids) >= 2
+        assert not any(_is_there(pid) for pid in pids)
+        with pytest.raises(RuntimeError, match="closed"):
+            queue.submit(inspection(tmp_path))
+
+    asyncio.run(check())
+
+
+def test_a_killed_server_leaves_no_child(tmp_path: Path) -> None:
+    script = Path(__file__).parents[1] / "killed_server.py"
+    job = long_run(tmp_path)
+    with subprocess.Popen([sys.executable, str(script), job.to_line()], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        pids = json.loads(server.stdout.readline())
+        assert len(pids) >= 2
+        assert all(_is_there(pid) for pid in pids)
+        server.kill()
+    until_when = time.monotonic() + PATIENCE
+    while any(_is_there(pid) for pid in pids) and time.monotonic() < until_when:
+        time.sleep(0.05)
+    assert not any(_is_there(pid) for pid in pids)
+
+
+def _is_there(pid: int) -> bool:
+    """Check whether a process is there, and not only waits to be reaped."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_child_is_given_no_secret() -> None:
+    from microagg.app.job_child import child_environment
+
+    given = {"PATH": "/bin", "LC_ALL": "C", "AWS_SECRET_ACCESS_KEY": "x", "DATABASE_URL": "y", "NUMBA_CPU_NAME": "z"}
+    assert child_environment(given) == {"PATH": "/bin", "LC_ALL": "C", "NUMBA_CPU_NAME": "z"}
