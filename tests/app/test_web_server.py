@@ -101,7 +101,7 @@ def ended(process: "subprocess.Popen[str]", number: int) -> tuple[int, str, str]
     return process.returncode, out, err
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_printed_address_works_and_nothing_is_left_at_the_end(serve: Serve, number: int) -> None:
     served = serve()
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{43}", served.address)

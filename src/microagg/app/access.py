@@ -92,11 +92,12 @@ class Access:
         if not self._server.address.is_own(request.headers.get("host", "")):
             raise RequestError(400, _FOREIGN_HOST)
         is_reading = request.method in _READING
+        path = request.scope["path"]
         session = self._server.sessions.find(request.cookies.get(self._server.cookie))
-        if is_reading and request.url.path == "/" and "token" in request.query_params:
+        if is_reading and path == "/" and "token" in request.query_params:
             return self._entry(request, session)
         request.scope["session"] = session
-        if is_reading and (request.url.path in _WITHOUT_SESSION or request.url.path.startswith("/static/")):
+        if is_reading and (path in _WITHOUT_SESSION or path.startswith("/static/")):
             return None
         if session is None:
             raise RequestError(403, _STRANGER)

@@ -93,7 +93,7 @@ def go(address: str) -> JSONResponse:
 
 def error_answer(request: Request, status: int, sentence: str) -> Response:
     """Return the sentence of an error: as a page, or as data where a script asked."""
-    is_page = request.method in ("GET", "HEAD") and not request.url.path.startswith(_DATA_ADDRESSES)
+    is_page = request.method in ("GET", "HEAD") and not request.scope["path"].startswith(_DATA_ADDRESSES)
     if not is_page:
         return JSONResponse({"error": sentence}, status_code=status)
     title = _TITLES.get(status, "This cannot be done")

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import signal
 import socket
 import threading
 import webbrowser
@@ -127,12 +128,22 @@ class _Server(uvicorn.Server):
         """Begin to answer requests."""
         await super().startup(sockets)
         if self.started:
+            self._end_with_terminal()
             self._when_ready()
+
+    def _end_with_terminal(self) -> None:
+        """End, and clean up, also when the window of the terminal is closed, unless that is to be ignored."""
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._end)
+
+    def _end(self) -> None:
+        self.should_exit = True
+        self._state.is_ending.set()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End at a signal."""
         super().handle_exit(sig, frame)
-        self._state.is_ending.set()
+        self._end()
 
 
 def _check(options: ServerOptions) -> None:

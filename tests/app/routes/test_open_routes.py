@@ -130,6 +130,19 @@ def test_a_path_must_be_a_text(server: ServerState, body: object) -> None:
     assert Browser(server).post_json("/open/path", body).status_code == 400
 
 
+def test_another_file_ends_what_only_looks_at_the_former_one(server: ServerState) -> None:
+    browser = Browser(server)
+    browser.post_json("/open/example", {"name": "survey"})
+    former = browser.session.source
+    assert former is not None
+    browser.session.plan_text = "k = 5\n"
+    browser.post_json("/runs")
+    browser.post_json("/open/example", {"name": "companies"})
+    inspection, run, second = browser.queue.processes
+    assert [process.last.state for process in (inspection, run, second)] == ["cancelled", "queued", "queued"]
+    assert former.path.exists(), "the run still reads it"
+
+
 def test_examples_are_opened(server: ServerState) -> None:
     browser = Browser(server)
     assert browser.post_json("/open/example", {"name": "companies"}).json() == {"go": "/inspect"}

@@ -25,11 +25,11 @@ async def _open(request: Request) -> Response:
 
 
 async def _upload(request: Request) -> Response:
-    return _opened(request, await uploaded_file(request))
+    return await _opened(request, await uploaded_file(request))
 
 
 async def _path(request: Request) -> Response:
-    return _opened(request, await named_file(request, text_in(await json_body(request), "path")))
+    return await _opened(request, await named_file(request, text_in(await json_body(request), "path")))
 
 
 async def _example(request: Request) -> Response:
@@ -40,7 +40,7 @@ async def _example(request: Request) -> Response:
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    return _opened(request, OpenedFile(path, path.name, path.stat().st_size, is_upload=True))
+    return await _opened(request, OpenedFile(path, path.name, path.stat().st_size, is_upload=True))
 
 
 async def _folder(request: Request) -> Response:
@@ -48,8 +48,13 @@ async def _folder(request: Request) -> Response:
     return JSONResponse(asdict(listing))
 
 
-def _opened(request: Request, file: OpenedFile) -> Response:
-    open_file(server_of(request), session_of(request), file)
+async def _opened(request: Request, file: OpenedFile) -> Response:
+    """Open a file in place of the former one: what only looks at that is ended, its runs go on."""
+    session = session_of(request)
+    for one in session.unfinished():
+        if one.job.kind in ("inspect", "estimate") and one.file is session.source is not None:
+            await one.process.kill()
+    open_file(server_of(request), session, file)
     return go("/inspect")
 
 
