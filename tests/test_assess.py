@@ -12,8 +12,10 @@ import pytest
 from large_sources import small_batches
 from measured_tables import AMOUNTS, group_means, labour_force
 from microagg import Assessment, CancelledError, InputError, Plan, Run, assess, measure, protect, protect_file, read
+from microagg.assess import assess_release
 from microagg.measure.risk_catalogue import RISK_FIGURES
 from microagg.measure.utility_catalogue import UTILITY_FIGURES
+from runs import CancelledAt
 
 ASKED = ("regression_overlap", "domain_total_difference", "suppressed_cells")
 NEEDS_MEMORY = {"dld", "dld_nearest_two", "pld", "disclosure_risk", "score", "score_classic"}
@@ -230,3 +232,22 @@ def test_json_has_no_nan() -> None:
     assert known["correlations"]["before"] == [[1.0, None], [None, None]]
     assert known["correlations"]["eigenvalues_before"] == [1.0, None]
     assert known["shows_originals"] is True
+
+
+@pytest.mark.parametrize("is_shuffled", [False, True])
+def test_a_release_assessed_afterwards_has_the_figures_that_protect_gives(
+    survey: pl.DataFrame, is_shuffled: bool
+) -> None:
+    lacking = survey.with_columns(pl.when(pl.int_range(pl.len()) % 9 > 0).then(AMOUNTS[0]).alias(AMOUNTS[0]))
+    others = [name for name in survey.columns if name not in AMOUNTS]
+    plan = Plan(k=3, columns=AMOUNTS, drop=others, missing="drop", random_state=0, shuffle=is_shuffled)
+    release = protect(lacking, plan=plan, measures="all")
+    assert release.assessment is not None
+    assert release.n_suppressed > 0
+    assert _values(assess_release(release, Run())) == _values(release.assessment)
+
+
+def test_an_assessment_afterwards_can_be_cancelled(survey: pl.DataFrame) -> None:
+    release = protect(survey, k=3, columns=AMOUNTS)
+    with pytest.raises(CancelledError):
+        assess_release(release, CancelledAt(1))

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from microagg.app.job_tasks.task_context import TaskContext
+from microagg.warm_up import warm_up
 
 _NICE = 10  # added to that of other children
 _MARKER = "all-compiled"
@@ -12,8 +13,6 @@ _MARKER = "all-compiled"
 
 def compile_kernels(context: TaskContext) -> None:
     """Compile all kernels, if they have not been compiled for this state of the sources."""
-    from microagg.warm_up import warm_up
-
     marker = _marker()
     if marker is None or not marker.exists():
         if hasattr(os, "nice"):
