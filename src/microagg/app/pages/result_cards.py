@@ -51,7 +51,7 @@ def _set_card(title: str, one: Facts) -> Markup:
         "Information loss": percent_text(one["information_loss"]),
         **dict(_proved(one)),
         "Groups": number_text(one["n_groups"]),
-        "Smallest group": f"{number_text(one['smallest_group'])} of k = {number_text(one['k'])}",
+        "Smallest group": f"{number_text(one['smallest_group'])} (k = {number_text(one['k'])})",
         "Method": one["method"],
     }
     return card(title, paragraph(name_list(one["columns"], _MOST_NAMES)), figure_list(list(rows.items())))
@@ -72,7 +72,7 @@ def _risk_card(assessment: Facts | None, *, is_measuring: bool) -> Markup:
     figures = {one["name"]: one for one in assessment["figures"]}
     told = [figures[name] for name in RISKS if name in figures and figures[name]["value"] is not None]
     rows = [(one["title"][0].upper() + one["title"][1:], figure_value(one)) for one in told]
-    introduction = paragraph("Shares of records or values that somebody could find again.")
+    introduction = paragraph("How well somebody could find records or values again. More is riskier.")
     return card("Risk", introduction, figure_list(rows))
 
 

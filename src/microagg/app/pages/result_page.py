@@ -15,7 +15,7 @@ from microagg.report.document_parts.verdict_sections import anonymity, release_n
 from microagg.report.facts import Facts
 from microagg.report.shown_text import percent_text
 
-_K_HOLDS = "K HOLDS"
+_K_HOLDS = "k HOLDS"
 _K_FAILS = "NOT VERIFIED: DO NOT RELEASE"
 _CHECK_LATER = "The released file is now read again, and checked by code that shares nothing with what made it."
 _STOPPED_EARLY = "STOPPED EARLY"

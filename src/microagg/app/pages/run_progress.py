@@ -56,6 +56,7 @@ def progress_section(number: int, event: Event, stop: str, reload_on: Sequence[s
         data_job=f"{number}",
         data_events=f"/jobs/{number}/events",
         data_stop=f"/jobs/{number}/stop",
+        data_after=f"{event.number}",
         data_reload_on=" ".join(reload_on),
         aria_label="Progress",
     )

@@ -28,14 +28,14 @@ _DIFFER = (
     "The two reports differ in what they show: the internal one has quantiles, extremes and correlations before and "
     "after, and every check in detail; the public one only what can be counted in the release, and the loss, rounded."
 )
-_KEPT = "Tells about the original data, or how the release was made from them."
+_KEPT = "These tell about the original data, or how the release was made from them."
 _NOT_REPEATABLE = "THIS RUN CANNOT BE REPEATED EXACTLY"
 _WHY_NOT = (
     "It was ended by the clock or by you, so another run with the same plan may give other groups. Keep the released "
     "file itself. A limit of iterations in place of a time limit makes runs that can be repeated."
 )
-_NO_REPORTS = "THERE IS NO REPORT YET"
-_WAIT = "The reports are made when everything is measured. Load this page again then."
+_NO_REPORTS = "THERE IS NO REPORT"
+_WAIT = "Reports are made when everything is measured. If the run is still at it, load this page again later."
 
 
 def take_home_page(

@@ -69,4 +69,4 @@ def _checked(verification: Facts, files: Mapping[str, str]) -> Markup:
     rows.append(("columns", name_list(columns, len(columns))))
     rows.append(("k asked", number_text(verification["k"])))
     rows.append(("k reached", number_text(verification["k_reached"])))
-    return named_rows("What was checked", rows)
+    return element("section", named_rows("What was checked", rows))

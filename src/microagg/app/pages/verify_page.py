@@ -19,6 +19,7 @@ _ORIGINAL = (
 )
 _COLUMNS_HINT = "Those that others may know of a person or an enterprise: they must not single anybody out together."
 _TYPED_HINT = "One name a line, as in the first line of the file."
+_LIST_LATER = "When the released file is there, its columns are listed here."
 _PLAN_HINT = "The plan that the release was made by names the columns, k, and everything else that is promised."
 _MANY = 12  # columns from which they can be filtered
 _TYPICAL_K = "3"
@@ -62,7 +63,7 @@ def verify_page(
         "form",
         element("h2", "What is promised"),
         _ways("plan" if plan_toml else "columns"),
-        _columns_part(columns),
+        _columns_part(columns, is_given="released" in files),
         _plan_part(plan_toml),
         element("div", submit, class_="actions"),
         id="verify-form",
@@ -130,7 +131,7 @@ def _ways(chosen: str) -> Markup:
     return element("fieldset", legend, element("div", *choices, class_="choices"))
 
 
-def _columns_part(columns: Sequence[str] | None) -> Markup:
+def _columns_part(columns: Sequence[str] | None, *, is_given: bool) -> Markup:
     k = void("input", type="number", id="k", min="1", step="1", value=_TYPICAL_K, required="required")
     asked = element(
         "div",
@@ -139,7 +140,9 @@ def _columns_part(columns: Sequence[str] | None) -> Markup:
         element("span", "The smallest number of records that must share their values.", class_="hint"),
         class_="field narrow",
     )
-    return element("div", asked, _typed() if columns is None else _listed(columns), id="by-columns")
+    return element(
+        "div", asked, _listed(columns) if columns is not None else _typed(is_given=is_given), id="by-columns"
+    )
 
 
 def _listed(columns: Sequence[str]) -> Markup:
@@ -164,13 +167,14 @@ def _listed(columns: Sequence[str]) -> Markup:
     return element("fieldset", legend, hint, sought, element("ul", *boxes, class_="column-list", id="columns"))
 
 
-def _typed() -> Markup:
+def _typed(*, is_given: bool) -> Markup:
     """Return a field for names of columns, where the file has not told them."""
+    hints = [_COLUMNS_HINT, _TYPED_HINT] if is_given else [_COLUMNS_HINT, _TYPED_HINT, _LIST_LATER]
     return element(
         "div",
         element("label", "Columns", for_="typed-columns"),
         element("textarea", "", id="typed-columns", rows="5", spellcheck="false"),
-        element("span", f"{_COLUMNS_HINT} {_TYPED_HINT}", class_="hint"),
+        element("span", " ".join(hints), class_="hint"),
         class_="field",
     )
 

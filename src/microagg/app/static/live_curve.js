@@ -78,6 +78,7 @@ export function drawCurve(place, points, describe) {
     const line = { d: steps(known, end, across, up), fill: "none", stroke: colour, "stroke-width": 1.8, "stroke-dasharray": dashes };
     drawn.push(make("path", line));
     const last = known[known.length - 1][1];
+    drawn.push(make("circle", { cx: across(end), cy: up(last), r: 3, fill: colour }));
     const y = name === "loss" ? up(last) - 5 : Math.min(up(last) + 13, base - 3);
     const shown = name === "loss" ? last : Math.floor(100 * last) / 100;
     drawn.push(make("text", { x: WIDTH - RIGHT - 3, y, "text-anchor": "end", fill: colour }, `${name} ${percent(shown)}`));
@@ -89,7 +90,7 @@ export function drawCurve(place, points, describe) {
 // Returns thin lines at round percentages.
 function grid(low, high, up) {
   const drawn = [make("text", { x: 4, y: 12 }, "loss in %")];
-  const { values, decimals } = roundNumbers(low, high, 4);
+  const { values, decimals } = roundNumbers(low, high, 6);
   for (const value of values) {
     drawn.push(make("path", { d: `M${LEFT} ${up(value)}H${WIDTH - RIGHT}`, stroke: FAINT }));
     drawn.push(make("text", { x: LEFT - 5, y: up(value) + 4, "text-anchor": "end" }, value.toFixed(decimals)));

@@ -82,7 +82,7 @@ function follow() {
       location.reload();
       return;
     }
-    showEvent(event);
+    if (event.number >= Number(job.dataset.after ?? 0)) showEvent(event);
     extendCurve(event);
   };
   source.onerror = () => {

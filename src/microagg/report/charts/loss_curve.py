@@ -18,7 +18,7 @@ from microagg.report.words import (
 
 _WIDTH = 2 * WIDTH
 _TICKS_ACROSS = 10
-_TICKS_UP = 4
+_TICKS_UP = 6
 _MARGIN = 0.08  # of the range of the values, above and below them
 _LINE = 13.0  # height of a label
 _UNITS = ((3 * 3600, 3600), (300, 60))  # seconds from which a unit is used, and its seconds
@@ -71,6 +71,7 @@ def loss_curve(caption: Caption, points: Sequence[CurvePoint]) -> str:
         path(_steps(across, up, bounds), fill="none", stroke=MARK, stroke_width="1.8", stroke_dasharray="5 3"),
         path(_steps(across, up, losses), fill="none", stroke=AFTER, stroke_width="1.8"),
     ]
+    parts += [_dot(across, up, known, colour) for known, colour in ((bounds, MARK), (losses, AFTER)) if known]
     parts.append(value_axis(across, _time_ticks(end, seconds), _WIDTH))
     parts.append(label(_WIDTH - RIGHT, 12, CHART_TIME.format(unit=unit), "end"))
     return picture(caption, _WIDTH, HEIGHT, [*parts, *_last_values(up, losses, bounds)])
@@ -108,6 +109,12 @@ def _steps(across: Scale, up: Scale, known: Sequence[tuple[float, float]]) -> st
     commands = [f"M{coordinate(across(elapsed))} {coordinate(up(value))}"]
     commands += [f"H{coordinate(across(later))}V{coordinate(up(other))}" for later, other in others]
     return "".join(commands)
+
+
+def _dot(across: Scale, up: Scale, known: Sequence[tuple[float, float]], colour: str) -> str:
+    """Return the end of a line: all that is seen of a value that was told only then."""
+    elapsed, value = known[-1]
+    return f'<circle cx="{coordinate(across(elapsed))}" cy="{coordinate(up(value))}" r="3" fill="{colour}"/>'
 
 
 def _grid(up: Scale) -> str:

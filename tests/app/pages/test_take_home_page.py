@@ -1,0 +1,73 @@
+"""The page of what is taken home offers every file, says whom it is for, and whether the run can be repeated."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from microagg.app.pages.page_frame import Frame
+from microagg.app.pages.take_home_page import size_words, take_home_page
+from microagg.app.taken_files import TakenFile
+from page_checks import ParsedPage, sound_page
+from release_facts import CHECKSUM, released
+
+FILES = [
+    TakenFile("safe.csv", "release", 12_345),
+    TakenFile("report_public.html", "public", 900),
+    TakenFile("report.html", "internal", 2_000_000),
+    TakenFile("release.toml", "plan", 100),
+    TakenFile("command.txt", "command", 50),
+    TakenFile("script.py", "script", 60),
+]
+
+
+def shown(files: Sequence[TakenFile] = FILES, **of_set: object) -> ParsedPage:
+    """Return the page of what is taken home."""
+    release, _ = released(**of_set)
+    texts = ("microagg protect 'a <b>.csv'", "import microagg\n", "k = 4\n")
+    return sound_page(take_home_page(Frame("take-home", "token"), 2, files, *texts, release))
+
+
+def test_every_file_can_be_downloaded() -> None:
+    addresses = shown().attributes("href")
+    assert {f"/runs/2/files/{one.name}" for one in FILES} <= set(addresses)
+
+
+def test_only_reports_are_read_in_the_page() -> None:
+    read = [address for address in shown().attributes("href") if address.endswith("?show")]
+    assert read == ["/runs/2/files/report_public.html?show", "/runs/2/files/report.html?show"]
+
+
+def test_checksum_sizes_and_texts_are_told() -> None:
+    page = shown()
+    assert {CHECKSUM, "12.3 kB", "900 bytes", "2 MB", "microagg protect 'a <b>.csv'", "k = 4"} <= set(page.texts)
+    assert "keep it as you keep these" in page.text
+
+
+def test_what_is_given_away_is_apart_from_what_is_kept() -> None:
+    text = shown().text
+    given, kept = text.index("To give away"), text.index("To keep")
+    assert given < text.index("safe.csv") < text.index("report_public.html") < kept < text.index("report.html", kept)
+
+
+def test_texts_are_copied_from_their_files() -> None:
+    addresses = shown().attributes("data-copy-file")
+    assert addresses == ["/runs/2/files/command.txt", "/runs/2/files/script.py", "/runs/2/files/release.toml"]
+
+
+def test_a_run_that_cannot_be_repeated_says_so() -> None:
+    title = "THIS RUN CANNOT BE REPEATED EXACTLY"
+    assert title in shown(reproducible=False).texts
+    assert title not in shown(reproducible=True).texts
+
+
+def test_missing_reports_are_told() -> None:
+    title = "THERE IS NO REPORT"
+    assert title in shown(FILES[:1]).texts
+    assert title not in shown().texts
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "words"), [(0, "0 bytes"), (999, "999 bytes"), (1000, "1 kB"), (999_000, "999 kB"), (5 * 10**9, "5 GB")]
+)
+def test_sizes_are_in_units_of_people(n_bytes: int, words: str) -> None:
+    assert size_words(n_bytes) == words

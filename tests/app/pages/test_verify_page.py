@@ -1,0 +1,55 @@
+"""The verify page asks for a file and for what is promised of it, whatever the names of columns are."""
+
+from microagg.app.pages.page_frame import Frame
+from microagg.app.pages.verify_page import verify_page
+from page_checks import ParsedPage, sound_page
+
+HOSTILE = ['"><script>alert(1)</script>', "line\nbreak", "a 'quote'"]
+
+
+def shown(*given: object, **options: object) -> ParsedPage:
+    """Return the verify page."""
+    return sound_page(verify_page(Frame("verify", "token"), *given, **options))  # type: ignore[arg-type]
+
+
+def test_an_empty_page_asks_for_files() -> None:
+    page = shown({}, None)
+    assert page.attributes("data-drop") == ["released", "original"]
+    assert page.attributes("data-path") == ["released", "original"]
+    assert "its columns are listed here" in page.text
+
+
+def test_paths_are_asked_for_only_where_they_may_be_named() -> None:
+    assert shown({}, None, has_folder=False).attributes("data-path") == []
+
+
+def test_a_given_file_can_be_replaced() -> None:
+    page = shown({"released": "safe <b>.csv"}, ["x"])
+    assert "safe <b>.csv" in page.texts
+    assert page.attributes("data-clear") == ["released"]
+    assert page.attributes("data-drop") == ["original"]
+
+
+def test_columns_are_sent_exactly_as_they_are_named() -> None:
+    page = shown({"released": "safe.csv"}, HOSTILE)
+    sent = [one["value"] for tag, one in page.elements if tag == "input" and one.get("name") == "columns"]
+    assert sent == HOSTILE
+
+
+def test_columns_that_are_not_known_are_typed() -> None:
+    page = shown({"released": "safe.csv"}, None)
+    assert "typed-columns" in page.attributes("id")
+    assert "its columns are listed here" not in page.text
+
+
+def test_many_columns_can_be_searched() -> None:
+    assert "find-column" in shown({"released": "a"}, [f"c{n}" for n in range(30)]).attributes("id")
+    assert "find-column" not in shown({"released": "a"}, ["c"]).attributes("id")
+
+
+def test_a_plan_is_kept_exactly_and_chosen() -> None:
+    plan = '\tk = 5\ncolumns = ["</textarea><b>"]\n'
+    page = shown({"released": "a"}, ["c"], plan)
+    assert "\n" + plan in page.texts, "a browser takes the first line end away"
+    chosen = [one["value"] for tag, one in page.elements if tag == "input" and "checked" in one]
+    assert chosen == ["plan"]
