@@ -34,9 +34,10 @@ def waiting_page(frame: Frame, job_number: int, heading: str, event: Event) -> s
         _bar(event.done),
         told,
         element("noscript", without),
-        element("div", button("Stop", data_stop=f"/jobs/{job_number}/stop", id="stop"), class_="actions"),
+        element("div", button("Stop", id="stop"), class_="actions"),
         class_="card job",
         data_job=str(job_number),
+        data_stop=f"/jobs/{job_number}/stop",
         aria_label=heading,
     )
     return page(frame, heading, job, scripts=("run.js",))
