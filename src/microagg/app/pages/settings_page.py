@@ -13,6 +13,7 @@ from microagg.report.document_parts.html_elements import Markup, element, paragr
 from microagg.report.facts import Facts
 
 _LEAD = "The form begins with what the inspection proposes. Form and plan are two views of the same: change either."
+_AGREE = "Form and plan agree."
 _SEVERAL = "Each set is grouped on its own: k-anonymous on its own columns, not on those of several sets together."
 
 
@@ -117,7 +118,7 @@ def _plan(form: FormState, toml: str, problem: str) -> Markup:
     told = element(
         "p", problem, id="plan-problem", class_="plan-problem", role="alert", hidden="" if problem else "hidden"
     )
-    state = element("p", id="plan-state", class_="plan-state", role="status")
+    state = element("p", "" if problem else _AGREE, id="plan-state", class_="plan-state", role="status")
     others = element(
         "p", *_others(form), id="plan-others", class_="muted small", hidden="" if form.others else "hidden"
     )

@@ -65,13 +65,14 @@ function fits(filled) {
   );
 }
 
+// Loads the page anew, and remembers where the user was.
+function drawAnew() {
+  sessionStorage.setItem(PLACE, JSON.stringify({ id: document.activeElement?.id ?? "", y: scrollY }));
+  location.reload();
+}
+
 // Shows in the form what the server has made of the plan.
 function showForm(filled) {
-  if (!fits(filled)) {
-    sessionStorage.setItem(PLACE, JSON.stringify({ id: document.activeElement?.id ?? "", y: scrollY }));
-    location.reload();
-    return;
-  }
   filled.columns.forEach((one, place) => {
     const row = document.getElementById(`column-${place}`);
     fill(row.querySelector('[data-choice="role"]'), one.role);
@@ -130,9 +131,13 @@ async function exchange() {
   sending = ask(`/plan/${from}`, body)
     .then((answer) => {
       if (edits !== before) return;
-      showProblem("", from);
+      if (!fits(answer.form)) {
+        drawAnew();
+        return;
+      }
       if (from === "form") text.value = answer.toml;
       showForm(answer.form);
+      showProblem("", from);
     })
     .catch((failure) => {
       if (edits === before) showProblem(failure.message, from);
