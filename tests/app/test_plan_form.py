@@ -333,6 +333,23 @@ def test_answers_to_the_browser() -> None:
         form_to_text({"form": answer["form"], "toml": "k = "}, NAMES, KINDS)
 
 
+def test_names_that_a_page_cannot_hold_come_back_as_they_are() -> None:
+    names = ["a\r\nb\0", "c"]
+    kinds = dict.fromkeys(names, "number")
+    text = "k = 3\ncolumns = ['c']\n"
+    sent = text_to_form({"toml": text}, names, kinds)["form"]
+    sent["columns"][0] |= {"name": "a\nb\ufffd", "role": "drop"}
+    made = form_to_text({"form": sent, "toml": text}, names, kinds)
+    assert Plan.from_toml(made["toml"]).drop == ("a\r\nb\0",)
+
+
+def test_a_form_with_other_columns_is_refused() -> None:
+    text = "k = 3\n"
+    sent = text_to_form({"toml": text}, NAMES, KINDS)["form"]
+    with pytest.raises(InputError, match="reload the page"):
+        form_to_text({"form": sent, "toml": text}, ("x", "y"), KINDS)
+
+
 def test_a_text_that_is_no_plan_is_told_and_leaves_a_form() -> None:
     form, problem = form_of_text("k = 3\ncolums = ['a']", NAMES, KINDS)
     assert "did you mean 'columns'?" in problem

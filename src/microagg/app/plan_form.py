@@ -77,11 +77,11 @@ def form_to_text(body: Mapping[str, Any], columns: Sequence[str], kinds: Mapping
     MicroaggError
         If the choices contradict each other, a value cannot be, or the text before is no plan.
     """
-    form = FormState.from_json(body.get("form"))
+    sent = FormState.from_json(body.get("form"))
     base, problem = _plan_or_first(str(body.get("toml", "")))
     if problem:
         raise InputError(f"the text of the plan must be mended before the form can change it: {problem}")
-    plan = plan_of(form, base)
+    plan = plan_of(_with_names(sent, form_of(base, columns, kinds)), base)
     return {"toml": plan.to_toml(), "form": form_of(plan, columns, kinds).to_json()}
 
 
@@ -123,6 +123,20 @@ def _plan_or_first(text: str) -> tuple[Plan, str]:
         return parsed_plan(text), ""
     except MicroaggError as error:
         return _FIRST_PLAN, str(error)
+
+
+def _with_names(sent: FormState, filled: FormState) -> FormState:
+    """Return a form that was sent with the names and kinds of its columns, as a page cannot hold every character."""
+    names = [one.name for one in filled.columns]
+    if [_as_sent(name) for name in names] != [_as_sent(one.name) for one in sent.columns]:
+        raise InputError(_STALE)
+    both = zip(sent.columns, filled.columns, strict=True)
+    return replace(sent, columns=tuple(replace(one, name=known.name, kind=known.kind) for one, known in both))
+
+
+def _as_sent(name: str) -> str:
+    """Return a name as a browser sends it back: line ends are alike, and there is no NUL."""
+    return name.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
 
 
 def _changed_set_options(old: SetChoice, new: SetChoice) -> Iterator[tuple[str, Any]]:
