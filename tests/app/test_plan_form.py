@@ -338,7 +338,7 @@ def test_names_that_a_page_cannot_hold_come_back_as_they_are() -> None:
     kinds = dict.fromkeys(names, "number")
     text = "k = 3\ncolumns = ['c']\n"
     sent = text_to_form({"toml": text}, names, kinds)["form"]
-    sent["columns"][0] |= {"name": "a\nb\ufffd", "role": "drop"}
+    sent["columns"][0].update(name="a\nb\ufffd", role="drop")
     made = form_to_text({"form": sent, "toml": text}, names, kinds)
     assert Plan.from_toml(made["toml"]).drop == ("a\r\nb\0",)
 
