@@ -1,5 +1,6 @@
 """Errors are sentences, and the log holds nothing of the data."""
 
+import errno
 import logging
 from pathlib import Path
 
@@ -60,6 +61,35 @@ def test_an_unexpected_error_tells_the_log_its_type_and_place_only(
     log = caplog.text
     for hidden in (SECRET, "survey", browser.session.key, browser.session.csrf, server.keys.token):
         assert hidden not in log
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_a_sentence_wherever_it_is_met(
+    server: ServerState, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(number, "no room")
+
+    browser = opened(server)
+    monkeypatch.setattr(Path, "mkdir", full)
+    answers = [
+        browser.post_json("/open/example", {"name": "survey"}),
+        browser.post_json("/runs"),
+        browser.upload("/open/upload", b"a\n1\n"),
+        Browser(server, enters=False).enter(),
+    ]
+    for answer in answers:
+        assert answer.status_code == 507
+        assert "The disk of the server is full" in words_of(answer)
+        assert "content-security-policy" in answer.headers
+    assert browser.session.runs == []
+
+
+def test_a_folder_that_is_gone_is_a_sentence(server: ServerState) -> None:
+    server.sessions.folder.rmdir()
+    answer = Browser(server, enters=False).enter()
+    assert answer.status_code == 500
+    assert "start it again" in words_of(answer)
 
 
 def test_the_server_ends_all_sessions_with_itself(server: ServerState) -> None:

@@ -94,6 +94,13 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         process.communicate()
 
 
+def test_the_server_needs_nothing_heavy() -> None:
+    heavy = ["numba", "polars", "pandas", "scipy", "highspy", "sklearn", "tomlkit", "matplotlib"]
+    program = f"import sys, microagg.app.web_server; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
 def ended(process: "subprocess.Popen[str]", number: int) -> tuple[int, str, str]:
     """End a process by a signal; return its code and what else it printed."""
     process.send_signal(number)

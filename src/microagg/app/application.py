@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from microagg.app.access import Access
 from microagg.app.answers import error_answer
-from microagg.app.request_error import RequestError
+from microagg.app.request_error import RequestError, full_disk, is_full_disk
 from microagg.app.routes import (
     compare_routes,
     open_routes,
@@ -112,8 +112,9 @@ class UnexpectedErrors:
             return
         except Exception as error:
             _LOG.error("%s %s: %s", scope["method"], _route_of(scope), type_and_place(error))
+            refusal = full_disk() if is_full_disk(error) else RequestError(500, _UNEXPECTED)
             if not sent.has_begun:
-                await error_answer(Request(scope), 500, _UNEXPECTED)(scope, receive, send)
+                await error_answer(Request(scope), refusal.status, str(refusal))(scope, receive, send)
 
 
 class _SentBeginning:

@@ -1,7 +1,6 @@
 """Uploads: the body of a request streamed to a file, within a limit and the free space of the disk."""
 
 import asyncio
-import errno
 import os
 import re
 import secrets
@@ -12,17 +11,13 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from microagg.app.request_error import RequestError
+from microagg.app.request_error import RequestError, full_disk, is_full_disk
 from microagg.model.memory_budget import in_words
 
 _RESERVE = 200_000_000  # bytes of the disk that an upload leaves free
 _BUFFER = 1_000_000  # bytes that are written at once
 _LONGEST_NAME = 120  # characters
 _LONGEST_ENDING = 12
-_FULL = (
-    "The disk of the server is full: nothing was kept. Free some space in the folder for temporary files, "
-    "let TMPDIR name another one, or give the path of the file in place of an upload."
-)
 
 
 class Upload:
@@ -65,8 +60,8 @@ class Upload:
                 raise RequestError(400, "The file is empty, or none was chosen: choose a file with records.")
             self._part.replace(self.path)
         except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-                raise RequestError(507, _FULL) from None
+            if is_full_disk(error):
+                raise full_disk() from None
             raise
         finally:
             with suppress(OSError):
@@ -80,7 +75,7 @@ class Upload:
         if n_announced > self._limit:
             raise RequestError(413, self._too_large())
         if n_announced > self._free():
-            raise RequestError(507, _FULL)
+            raise full_disk()
 
     async def _write(self, body: AsyncIterator[bytes]) -> int:
         """Write the body, and return its number of bytes."""
@@ -104,7 +99,7 @@ class Upload:
     def _append(self, file: int, data: bytes) -> None:
         """Write bytes at the end of an open file, unless the disk becomes full by them."""
         if len(data) > self._free():
-            raise RequestError(507, _FULL)
+            raise full_disk()
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(file, rest) :]

@@ -13,9 +13,10 @@ from typing import Any
 from microagg.app.job import Job
 from microagg.app.job_process import JobProcess
 from microagg.app.job_queue import JobQueue
-from microagg.app.request_error import RequestError
+from microagg.app.request_error import RequestError, full_disk, is_full_disk
 
 _FIRST_SHORT_JOB = 1001  # runs are numbered from 1, so that the first one is called run 1
+_NO_FOLDER = "The folder of the server is gone or closed, so no session can begin: end the server, and start it again."
 _NOT_THERE = "There is no such run or check in this session: it may be of another one, or of one that has ended."
 
 
@@ -239,9 +240,12 @@ class Sessions:
         return len(self._by_key)
 
     def begin(self) -> Session:
-        """Return a new session."""
+        """Return a new session; raise `RequestError` if it can have no folder."""
         folder = self.folder / f"session-{secrets.token_hex(16)}"
-        folder.mkdir(mode=0o700)
+        try:
+            folder.mkdir(mode=0o700)
+        except OSError as error:
+            raise (full_disk() if is_full_disk(error) else RequestError(500, _NO_FOLDER)) from None
         session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), folder)
         self._by_key[session.key] = session
         return session
