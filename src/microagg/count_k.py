@@ -13,7 +13,14 @@ from microagg.model.solution import Solution
 from microagg.model.table import Table
 
 
-def count_k(plan: Plan, original: Table, released: Table, wanted: ColumnSet, solution: Solution) -> int:
+def count_k(
+    plan: Plan,
+    original: Table,
+    released: Table,
+    wanted: ColumnSet,
+    solution: Solution,
+    patterns: IntArray | None = None,
+) -> int:
     """Count how many records, or units, share their values in the columns of a set, at least.
 
     Within strata, unless small ones were merged. A missing value counts as a value of its own; but where distances are
@@ -29,6 +36,8 @@ def count_k(plan: Plan, original: Table, released: Table, wanted: ColumnSet, sol
         The column set.
     solution
         Its groups.
+    patterns
+        What `released.patterns` gives for the columns of the set, where it is known.
 
     Returns
     -------
@@ -40,7 +49,7 @@ def count_k(plan: Plan, original: Table, released: Table, wanted: ColumnSet, sol
     if solution.partition.problem.missing is not None and _is_mixed(plan, solution):
         return count_in_groups(released, names, solution.labels, units)
     strata = () if solution.merged_parts else plan.roles.strata
-    classes = released.patterns(names)
+    classes = released.patterns(names) if patterns is None else patterns
     if strata:
         classes = _combined(classes, original.patterns(strata))
     return int(_count(classes, units).min())

@@ -305,10 +305,11 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
     encoding = solution.encoding
     assert encoding is not None, "made by `group_records`"
     check_marks(original, released, encoding.names)
-    measures = measure_tables(original, released, encoding)
+    patterns = released.patterns(wanted.columns or ())
+    measures = measure_tables(original, released, encoding, patterns)
     if measures.n_suppressed or measures.n_imputed:
         raise VerificationError("the release lacks other values than the original: nothing is released")
-    k_reached = count_k(plan, original, released, wanted, solution)
+    k_reached = count_k(plan, original, released, wanted, solution, patterns)
     if k_reached < wanted.k:
         raise VerificationError(f"the release reaches only k = {k_reached}, not {wanted.k}: nothing is released")
     rules = group_rules(original, plan, wanted, solution.partition.problem.missing)

@@ -7,6 +7,7 @@ import numpy as np
 
 from microagg.measure.table_accumulator import TableAccumulator
 from microagg.measure.table_pairing import pair_by_plan, pair_tables
+from microagg.model.arrays import IntArray
 from microagg.model.encoding import Encoding
 from microagg.model.errors import InputError
 from microagg.model.measures import Measures
@@ -69,8 +70,23 @@ def measure(
     return measure_tables(tables.before, tables.after, tables.encoding)
 
 
-def measure_tables(original: Table, released: Table, encoding: Encoding) -> Measures:
-    """Measure tables that are already read, in the columns of an encoding; records correspond by their place."""
+def measure_tables(original: Table, released: Table, encoding: Encoding, patterns: IntArray | None = None) -> Measures:
+    """Measure tables that are already read, in the columns of an encoding; records correspond by their place.
+
+    Parameters
+    ----------
+    original, released
+        The tables before and after.
+    encoding
+        Encoding of the columns.
+    patterns
+        What `released.patterns` gives for these columns, where it is known.
+
+    Returns
+    -------
+    Measures
+        As of `measure`.
+    """
     accumulated = TableAccumulator.of(original, released, encoding)
-    sizes = np.bincount(released.patterns(encoding.names))
+    sizes = np.bincount(released.patterns(encoding.names) if patterns is None else patterns)
     return accumulated.measures(k_reached=int(sizes.min()), n_patterns=len(sizes))
