@@ -141,7 +141,7 @@ def _carry_out(task: Callable[[TaskContext], None], context: TaskContext) -> Non
     except CancelledError:
         context.tell("cancelled", sentence="The work was stopped before there was any result: nothing was released.")
     except DoubtError as error:
-        context.tell("failed", sentence=f"{_shown(error.finding, context)}: name the columns on the settings page.")
+        context.tell("failed", sentence=f"{_shown(error.finding, context)}: {_remedy(error)}.")
     except MicroaggError as error:
         context.tell("failed", sentence=_shown(str(error), context))
     except MemoryError as error:
@@ -150,6 +150,13 @@ def _carry_out(task: Callable[[TaskContext], None], context: TaskContext) -> Non
     except Exception as error:
         log_error(error)
         context.tell("failed", sentence=_UNEXPECTED.format(kind=type(error).__name__))
+
+
+def _remedy(error: DoubtError) -> str:
+    """Return how to go on: on the page, where it is settled."""
+    if error.doubts:
+        return "name the columns on the settings page"
+    return "say so in the plan on the settings page, by header = true if it names the columns, else header = false"
 
 
 def _shown(sentence: str, context: TaskContext) -> str:
