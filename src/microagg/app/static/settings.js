@@ -152,6 +152,7 @@ async function exchange() {
 function changed(from, delay) {
   waiting = from;
   edits += 1;
+  state.textContent = "Changed …";
   clearTimeout(timer);
   timer = setTimeout(exchange, delay);
 }
