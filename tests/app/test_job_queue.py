@@ -107,7 +107,7 @@ def test_errors_are_sentences_with_the_names_that_the_user_knows(tmp_path: Path)
         assert str(tmp_path) not in read.sentence
         assert "'person_id'" in doubt.sentence
         assert "settings page" in doubt.sentence
-        assert "unexpected error" in wrong.sentence
+        assert "No such file" in wrong.sentence
         assert "nothing was released" in wrong.sentence
 
     asyncio.run(check())

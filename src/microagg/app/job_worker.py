@@ -24,6 +24,7 @@ _NICE = 5  # so that the server answers at once
 _READ_SIZE = 1 << 16
 _LIBRARIES = ("numba", "polars")  # which modules import when they are first needed: a spare worker does so before
 _UNEXPECTED = "An unexpected error ({kind}): nothing was released. The server's log tells where it was."
+_NO_FILE = "A file could not be read or written ({reason}): nothing was released. Check the disk, and try again."
 _NO_MEMORY = "The memory was not enough: nothing was released. Close other programs, or take a smaller file."
 
 
@@ -147,6 +148,9 @@ def _carry_out(task: Callable[[TaskContext], None], context: TaskContext) -> Non
     except MemoryError as error:
         log_error(error)
         context.tell("failed", sentence=_NO_MEMORY)
+    except OSError as error:
+        log_error(error)
+        context.tell("failed", sentence=_NO_FILE.format(reason=error.strerror or type(error).__name__))
     except Exception as error:
         log_error(error)
         context.tell("failed", sentence=_UNEXPECTED.format(kind=type(error).__name__))

@@ -162,6 +162,18 @@ def test_a_release_whose_file_fails_a_check_is_withdrawn(tmp_path: Path, monkeyp
     assert not left & {"safe.csv", "release.json", *REPORTS}
 
 
+def test_reports_that_cannot_be_made_leave_the_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("the secret value 17")
+
+    monkeypatch.setattr(protect_task, "document_facts", fail)
+    done = _run(tmp_path, written(plain_frame(), tmp_path / "people.csv"), PLAIN_PLAN)
+    assert done.last.state == "done"
+    assert "reports could not be made" in done.last.sentence
+    assert "secret" not in done.last.sentence
+    assert (done.folder / "safe.csv").exists()
+
+
 def test_hostile_names_come_through(tmp_path: Path) -> None:
     hostile = '<script>alert("x")</script>\u2028, "; drop'
     frame = plain_frame().rename({"x0": hostile})

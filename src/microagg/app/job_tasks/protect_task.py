@@ -95,6 +95,11 @@ def _report(context: TaskContext, released: _Released, workspace: Workspace) -> 
     except VerificationError:
         _withdraw(context, released.file)
         raise
+    except MicroaggError as error:
+        return f"The reports could not be made: {error}."
+    except Exception as error:  # the release is there all the same
+        log_error(error)
+        return f"The reports could not be made, because of an unexpected error ({type(error).__name__})."
     return remark
 
 
