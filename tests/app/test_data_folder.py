@@ -80,6 +80,12 @@ def test_a_listing_shows_folders_and_files_that_can_be_read(root: Path) -> None:
     assert [(each.name, each.kind) for each in below.entries] == [("firms.parquet", "Parquet")]
 
 
+def test_names_that_no_page_can_write_are_left_out(root: Path) -> None:
+    (root / os.fsdecode(b"caf\xe9.csv")).touch()
+    (root / "café.csv").touch()
+    assert [each.name for each in DataFolder(root).listing().entries] == ["2024", "café.csv", "people.csv"]
+
+
 @pytest.mark.parametrize("given", ["..", "/", "people.csv", "missing", "a\0b"])
 def test_other_folders_are_not_listed(root: Path, given: str) -> None:
     with pytest.raises(RequestError, match="no such folder") as e:

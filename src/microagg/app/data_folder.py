@@ -119,7 +119,7 @@ class DataFolder:
         path = self._resolved(given, _NO_FOLDER)
         try:
             with os.scandir(path) as found:
-                entries = [self._entry(each) for each in found if not each.name.startswith(".")]
+                entries = [self._entry(each) for each in found if _is_shown(each.name)]
         except OSError:
             raise RequestError(404, _NO_FOLDER) from None
         shown = sorted((each for each in entries if each is not None), key=_order)
@@ -158,6 +158,11 @@ class DataFolder:
         if kind is None or not stat.S_ISREG(told.st_mode):
             return None
         return FolderEntry(found.name, found.path, is_folder=False, n_bytes=told.st_size, kind=kind)
+
+
+def _is_shown(name: str) -> bool:
+    """Check that a name is not hidden, and that a page can write it: on Linux, a name may be any bytes."""
+    return not name.startswith(".") and not any("\ud800" <= sign <= "\udfff" for sign in name)
 
 
 def _order(entry: FolderEntry) -> tuple[bool, str]:
