@@ -101,7 +101,7 @@ def test_the_server_ends_all_sessions_with_itself(server: ServerState) -> None:
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("body", [b"[1]", b"{", b"\xff", b'"text"', b"null"])
+@pytest.mark.parametrize("body", [b"[1]", b"{", b"\xff", b'"text"', b"null", b'{"path": "\\ud800"}', b"[" * 100_000])
 def test_a_body_that_is_no_object_is_refused(server: ServerState, body: bytes) -> None:
     browser = Browser(server)
     answer = browser.post("/open/path", content=body, headers=browser.signed())

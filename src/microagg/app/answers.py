@@ -123,7 +123,8 @@ async def json_body(request: Request) -> dict[str, Any]:
             raise RequestError(413, "The request is larger than a plan can be: nothing was done.")
     try:
         sent = json.loads(bytes(body) or b"{}")
-    except ValueError:
+        json.dumps(sent, ensure_ascii=False).encode()  # half a character could be kept, and never be shown
+    except (ValueError, RecursionError):
         sent = None
     if not isinstance(sent, dict):
         raise RequestError(400, "The request is not a JSON object, as the pages send it: reload the page.")
