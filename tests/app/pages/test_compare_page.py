@@ -44,14 +44,14 @@ def test_one_run_has_a_map_and_a_sentence_how_to_make_another() -> None:
 
 def test_the_table_tells_plan_loss_gap_and_risk() -> None:
     page = shown(measured(1, 2.0, 30.0, gap=0.125))
-    assert {"k = 4, mdav", "2.00\u202f%", "12.50\u202f%", "30.00\u202f%", "released"} <= set(page.texts)
+    assert {"k = 4, mdav", "2.000\u202f%", "12.50\u202f%", "30.00\u202f%", "released"} <= set(page.texts)
 
 
 def test_a_run_that_is_not_measured_is_in_the_table_only() -> None:
     release, _ = released(information_loss=3.5)
     page = shown(ComparedRun(1, PLAN, Event("released", elapsed=1.0), release))
     assert not [tag for tag, _ in page.elements if tag == "svg"]
-    assert {"3.50\u202f%", "risk is being measured"} <= set(page.texts)
+    assert {"3.500\u202f%", "risk is being measured"} <= set(page.texts)
     assert "has a place on the map when its risk has been measured" in page.text
 
 

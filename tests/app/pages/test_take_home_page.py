@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from microagg.app.pages.page_frame import Frame
-from microagg.app.pages.take_home_page import size_words, take_home_page
+from microagg.app.pages.take_home_page import take_home_page
 from microagg.app.taken_files import TakenFile
 from page_checks import ParsedPage, sound_page
 from release_facts import CHECKSUM, released
@@ -39,7 +37,7 @@ def test_only_reports_are_read_in_the_page() -> None:
 
 def test_checksum_sizes_and_texts_are_told() -> None:
     page = shown()
-    assert {CHECKSUM, "12.3 kB", "900 bytes", "2 MB", "microagg protect 'a <b>.csv'", "k = 4"} <= set(page.texts)
+    assert {CHECKSUM, "12.3 kB", "900 bytes", "2.0 MB", "microagg protect 'a <b>.csv'", "k = 4"} <= set(page.texts)
     assert "keep it as you keep these" in page.text
 
 
@@ -64,10 +62,3 @@ def test_missing_reports_are_told() -> None:
     title = "THERE IS NO REPORT"
     assert title in shown(FILES[:1]).texts
     assert title not in shown().texts
-
-
-@pytest.mark.parametrize(
-    ("n_bytes", "words"), [(0, "0 bytes"), (999, "999 bytes"), (1000, "1 kB"), (999_000, "999 kB"), (5 * 10**9, "5 GB")]
-)
-def test_sizes_are_in_units_of_people(n_bytes: int, words: str) -> None:
-    assert size_words(n_bytes) == words

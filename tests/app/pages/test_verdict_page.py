@@ -39,3 +39,4 @@ def test_the_document_opens_in_a_tab_of_its_own() -> None:
     page = shown([1.0, 1.0], {"released": "safe.csv"})
     (link,) = [one for tag, one in page.elements if one.get("href") == "/verify/1004/document.html"]
     assert link["target"] == "_blank"
+    assert page.attributes("data-print") == [link["href"]]

@@ -42,6 +42,11 @@ def test_the_last_values_are_told() -> None:
     assert {"loss 5.50\u202f%", "bound 5.00\u202f%", "time in seconds"} <= set(texts)
 
 
+def test_a_bound_is_never_rounded_up() -> None:
+    texts = texts_of(parsed_picture(loss_curve(CAPTION, [CurvePoint(0.0, 6.0), CurvePoint(1.0, 6.0, 5.999)])))
+    assert "bound 5.99\u202f%" in texts
+
+
 def test_nothing_is_told_of_a_bound_that_is_not_proved() -> None:
     points = [CurvePoint(0.0, 8.0), CurvePoint(1.0, 7.0)]
     assert line(points, MARK) == ""

@@ -107,7 +107,7 @@ def _row(run: ComparedRun, *, is_picked: bool) -> Markup:
     gaps = [one["gap"] for one in sets]
     cells = [
         ("w", plan_summary(run.plan_toml)),
-        ("n", percent_text(run.loss)),
+        ("n", percent_text(run.loss, 3)),
         ("n", NOTHING if None in gaps or not gaps else percent_text(100.0 * max(gaps))),
         ("n", percent_text(run.risk)),
         ("n", " + ".join(number_text(one["n_groups"]) for one in sets) or NOTHING),

@@ -21,6 +21,10 @@ _CANCELLED = "THE RUN WAS CANCELLED"
 _NO_SENTENCE = "The process that carried it out ended without a word: it may have been short of memory."
 _NOTHING_KEPT = "It was stopped before there were any groups, so there is nothing to release."
 _NEWS = ("released", "done", "failed", "cancelled")  # states of which another page is shown
+_NO_CURVE = (
+    "Loss and bound are drawn here as soon as the run tells them. Where the records are divided, into strata for "
+    "instance, they are told at the end."
+)
 _CURVE = "Loss and bound so far"
 
 
@@ -59,7 +63,7 @@ def _under_way(number: int, last: Event, events: Sequence[Event]) -> list[Markup
     return [
         element("p", _QUEUED if waits else _LEAD, class_="lead"),
         progress_section(number, last, _CANCEL if waits else _STOP, news, told=told),
-        element("div", drawn, id="live-curve"),
+        element("div", drawn or element("p", "" if waits else _NO_CURVE, class_="muted"), id="live-curve"),
     ]
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from microagg.app.page_words import size_in_words
 from microagg.app.pages.page_elements import button, card, hidden_text, link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.app.pages.result_cards import is_repeatable
 from microagg.app.taken_files import TakenFile
 from microagg.report.document_parts.html_elements import Markup, element, joined, notice, paragraph, preformatted, table
 from microagg.report.facts import Facts
-from microagg.report.shown_text import number_text, shown_name
+from microagg.report.shown_text import shown_name
 
 _LEAD = "The session forgets its files when it ends: download what you need before."
 _GIVEN = ("release", "public")
@@ -95,7 +96,7 @@ def _file_table(caption: str, number: int, files: Sequence[TakenFile]) -> Markup
         [
             joined([_ROLES[one.role][0], element("span", shown_name(one.name), class_="file-name")]),
             _ROLES[one.role][1],
-            size_words(one.n_bytes),
+            size_in_words(one.n_bytes),
             _links(number, one),
         ]
         for one in files
@@ -138,13 +139,3 @@ def _text_card(number: int, files: Sequence[TakenFile], role: str, content: str)
     copy = button("Copy", "small", data_copy_file=f"/runs/{number}/files/{name}", aria_label=f"Copy: {title}")
     heading = element("div", element("h2", title), copy, class_="card-head")
     return element("section", heading, preformatted(content), class_="card")
-
-
-def size_words(n_bytes: int) -> str:
-    """Write the size of a file for people: "820 bytes", "12.4 kB", "3.1 MB"."""
-    size = float(n_bytes)
-    for unit in ("bytes", "kB", "MB"):
-        if size < 1000:
-            return f"{number_text(size, 3)} {unit}"
-        size /= 1000
-    return f"{number_text(size, 3)} GB"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from microagg.app.pages.page_elements import link_button
+from microagg.app.pages.page_elements import button, link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.report import words
 from microagg.report.document_parts.html_elements import Markup, element, joined, named_rows
@@ -44,11 +44,13 @@ def verdict_page(frame: Frame, number: int, verification: Facts, files: Mapping[
         Markup() if "original" in files else element("p", _ALONE, class_="muted"),
         element(
             "div",
-            link_button("Open the document to print", document, "primary", target="_blank"),
+            link_button("Open the document", document, "primary", target="_blank"),
+            button("Print it", data_print=document, aria_label="Print the document"),
             link_button("Check another file", "/verify"),
             class_="actions after",
         ),
         element("div", _checked(verification, files), checks_section(verification["findings"]), class_="document"),
+        scripts=("print_document.js",),
         styles=("results.css",),
     )
 

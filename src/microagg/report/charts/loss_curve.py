@@ -1,5 +1,6 @@
 """Curve of a run as inline SVG: the loss reached and the bound proved, over time."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -137,5 +138,6 @@ def _last_values(up: Scale, losses: Sequence[tuple[float, float]], bounds: Seque
     if bounds:
         value = bounds[-1][1]
         below = min(up(value) + _LINE, HEIGHT - BOTTOM - 3)
-        texts.append(label(right, below, CHART_BOUND.format(value=percent_text(value)), "end", fill=MARK))
+        proved = math.floor(100.0 * value) / 100.0  # rounding it up would claim more than is proved
+        texts.append(label(right, below, CHART_BOUND.format(value=percent_text(proved)), "end", fill=MARK))
     return texts
