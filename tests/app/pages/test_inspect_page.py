@@ -79,6 +79,8 @@ def test_a_doubtful_header_and_a_sample_are_told() -> None:
 def test_a_file_of_hundreds_of_columns_has_a_row_for_each() -> None:
     wide = pl.DataFrame({f"column {number}": [1.5, 2.5, 9.0] for number in range(300)})
     shown = inspect_page(FRAME, FILE, result_of(wide))
+    assert 'class="table-scroll"' in shown
+    assert 'class="table-scroll short"' in inspect_page(FRAME, FILE, result_of(people()))
     assert len([given for given in checked_page(shown).of("tr") if "data-name" in given]) == 300
     assert len(shown) < 300_000
 

@@ -27,6 +27,7 @@ PROPOSED = {
 """What a column is proposed as, in words."""
 
 _NOTABLE = frozenset({"identifier", "free text", "sentinel", "infinite", "mixed"})
+_FEW_ROWS = 20  # a table of no more is shown as a whole
 _VALUES_WIDTH = 44.0  # letters of the frequent values of a column
 _OWNER = "This page shows values of the original data: it is for their owner."
 
@@ -149,8 +150,15 @@ def _columns(columns: Sequence[Facts], histograms: Facts) -> Markup:
         id="columns",
         class_="inspection",
     )
-    scroll = element("div", body, class_="table-scroll", tabindex="0", role="region", aria_label="All columns")
+    scroll = scrolled(body, "All columns", len(columns))
     return joined([element("div", element("h2", "Columns"), filter_field("columns"), class_="table-tools"), scroll])
+
+
+def scrolled(table: Markup, label: str, n_rows: int, kind: str = "") -> Markup:
+    """Return a table in a box of its own, in which a long one is scrolled."""
+    length = "short" if n_rows <= _FEW_ROWS else ""
+    classes = " ".join(["table-scroll", *(each for each in (kind, length) if each)])
+    return element("div", table, class_=classes, tabindex="0", role="region", aria_label=label)
 
 
 def filter_field(table_id: str) -> Markup:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from microagg.app.form_state import ColumnChoice, FormState
 from microagg.app.pages.form_fields import select
-from microagg.app.pages.inspect_page import filter_field, reasons
+from microagg.app.pages.inspect_page import filter_field, reasons, scrolled
 from microagg.app.settings_words import LEVELS, RARE_ROLES, ROLES
 from microagg.report.document_parts.html_elements import Markup, element, joined
 from microagg.report.facts import Facts
@@ -41,9 +41,7 @@ def role_table(form: FormState, inspected: Mapping[str, Facts]) -> Markup:
         id="roles",
         class_="roles",
     )
-    scroll = element(
-        "div", body, class_="table-scroll roles", tabindex="0", role="region", aria_label="Roles of columns"
-    )
+    scroll = scrolled(body, "Roles of columns", len(rows), "roles")
     return joined([filter_field("roles"), scroll, _meanings()])
 
 
