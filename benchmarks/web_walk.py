@@ -4,6 +4,8 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from random import Random
 from typing import Any
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -19,6 +21,23 @@ missing = "pattern"
 effort = "quick"
 """
 """A plan of the example survey that is carried out within seconds."""
+
+
+_LONG_COLUMNS = tuple(f"x{number}" for number in range(6))
+
+
+def long_table(folder: Path, n_records: int = 4000) -> Path:
+    """Write a table to a folder, whose run by `long_plan` takes minutes unless it is stopped; return its path."""
+    rng = Random(24)
+    rows = (",".join(f"{rng.gauss(0, 1):.3f}" for _ in _LONG_COLUMNS) for _ in range(n_records))
+    path = folder / "large.csv"
+    path.write_text("\n".join([",".join(_LONG_COLUMNS), *rows, ""]), encoding="utf-8")
+    return path
+
+
+def long_plan() -> str:
+    """Return a plan of `long_table`."""
+    return f'k = 5\ncolumns = {list(_LONG_COLUMNS)}\neffort = "thorough"\n'
 
 
 @contextmanager
@@ -78,6 +97,13 @@ class WebWalk:
         """Open an example, and wait until its columns are shown."""
         self.go("/open")
         self.press(f"Try: {title}")
+        self.await_inspection()
+
+    def open_path(self, path: Path) -> None:
+        """Open a file by its path, and wait until its columns are shown."""
+        self.go("/open")
+        self.page.get_by_label("Path of the file").fill(str(path))
+        self.press("Open")
         self.await_inspection()
 
     def await_inspection(self) -> None:

@@ -1,30 +1,14 @@
 """Fixtures of tests in a real browser; these tests are skipped, with the reason, where there is none."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+from real_browser import browser
 
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Return a headless Chromium of this machine."""
-    api = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install 'microagg[browser]'"
-    )
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.skip(f"none of {', '.join(BROWSERS)} is in the PATH")
-    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    with api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=as_root)
-        yield chromium
-        chromium.close()
+__all__ = ["browser"]
 
 
 @pytest.fixture
