@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microagg import MethodError, Problem, Run, Solution, protect, soft_walls, solve
+from microagg.control.loss_note import LossNote
 from microagg.methods import pipeline
 from microagg.model.arrays import BoolArray, IntArray
 from microagg.model.division import Division, Part
@@ -51,6 +52,24 @@ def test_many_quick_searches_are_shorter_than_each_alone() -> None:
         shorter = solve(X, 3, method=f"search(effort=quick, length={length!r})", standardise=False, random_state=0)
         assert 0 < one.solution.iterations == shorter.iterations < alone.iterations
         np.testing.assert_array_equal(one.solution.labels, shorter.labels)
+
+
+def test_progress_tells_the_loss_of_the_parts_that_are_solved() -> None:
+    rng = np.random.default_rng(8)
+    codes = np.repeat([0, 1, 2], [2000, 20, 20])
+    problem = Problem(rng.normal(size=(2040, 2)), 3)
+    parts = tuple(Part(str(code), np.flatnonzero(codes == code)) for code in range(3))
+    told: list[tuple[str, float | None, str]] = []
+    run = Run(progress=lambda stage, done, note="": told.append((stage, done, note)), workers=1)
+    with run.under_way(Limits()) as current:
+        solution = solve_parts(pipeline("mdav"), problem, Division(parts), GroupRules(), 0, current)
+    of_parts = [(done, note) for stage, done, note in told if stage == "parts"]
+    assert of_parts[0][0] == pytest.approx(1 / 3)
+    assert of_parts[-1][0] == 1.0
+    assert all(isinstance(note, LossNote) == (stage == "parts") for stage, _, note in told)
+    last = of_parts[-1][1]
+    assert isinstance(last, LossNote)
+    assert last.loss == pytest.approx(solution.information_loss)
 
 
 def test_losses_and_bounds_add_up() -> None:

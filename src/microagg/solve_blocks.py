@@ -168,8 +168,9 @@ class _DividedProblem:
 
         def solve_block(turn: int) -> SolvedBlock:
             number = largest_first[turn]
-            solved_block = task(number, self._blocks[number], run.task(shares[turn]))
-            progress.add(solved_block.gain)
+            records = self._blocks[number]
+            solved_block = task(number, records, run.task(shares[turn]))
+            progress.add(records, solved_block.sse, solved_block.gain)
             return solved_block
 
         found = run.workers.map(solve_block, range(n_blocks), progress.report)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from microagg.control.grouped_records import GroupedRecords
 from microagg.control.run import Run
 from microagg.join import join_solutions
 from microagg.methods import Pipeline
@@ -50,17 +51,28 @@ def solve_parts(
     large = [number for number, size in enumerate(sizes) if size >= LARGE_PART]
     small = [number for number, size in enumerate(sizes) if size < LARGE_PART]
     n_left = problem.n
-    for number in large:
+    grouped = GroupedRecords(problem)
+
+    def solve_part(number: int, run_of_part: Run) -> Solution:
+        solution = tasks.solve(number, run_of_part)
+        grouped.add(division.parts[number].records, solution.sse)
+        return solution
+
+    def report(n_done: int) -> None:
+        run.report("parts", n_done / len(sizes), grouped.note(n_done, len(sizes)))
+
+    for n_done, number in enumerate(large, start=1):
         share_of_part = run.share(n_left / sizes[number])
         share_of_part.tells_loss = False  # that of one part is not that of all records
-        solutions[number] = tasks.solve(number, share_of_part)
+        solutions[number] = solve_part(number, share_of_part)
         n_left -= sizes[number]
+        report(n_done)
     if small:
         share = run.workers.count / n_left
         solved = run.workers.map(
-            lambda number: tasks.solve(number, run.task(share * sizes[number])),
+            lambda number: solve_part(number, run.task(share * sizes[number])),
             small,
-            lambda done: run.report("parts", done / len(small), f"{done} of {len(small)}"),
+            lambda n_done: report(len(large) + n_done),
         )
         solutions.update(zip(small, solved, strict=True))
     return join_solutions(problem, division, [solutions[number] for number in range(len(sizes))])

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from microagg.control.block_progress import BlockProgress
 from microagg.control.loss_note import LossNote
@@ -18,7 +19,7 @@ def _told(sse: float | None) -> tuple[BlockProgress, list[tuple[float | None, st
 def test_the_loss_falls_by_what_each_block_has_gained() -> None:
     progress, told = _told(SST / 2)
     progress.report(0)
-    progress.add(SST / 4)
+    progress.add(np.arange(5), SST / 8, SST / 4)
     progress.report(2)
     (first, before), (last, after) = told
     assert (first, before) == (0.0, "loss 50.0000 %")
@@ -28,9 +29,15 @@ def test_the_loss_falls_by_what_each_block_has_gained() -> None:
     assert after.bound is None
 
 
-def test_the_first_round_tells_the_loss_when_it_is_over() -> None:
+def test_the_first_round_tells_the_loss_of_the_blocks_that_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("microagg.control.progress.MIN_REPORT_INTERVAL", 0.0)
     progress, told = _told(None)
+    progress.report(0)
+    progress.add(np.arange(5), SST / 20, 0.0)
+    progress.report(1)
+    progress.add(np.arange(5, 10), SST / 10, 0.0)
     progress.report(2)
-    progress.finish(SST / 5)
-    assert [str(note) for _, note in told] == ["2 of 2", "2 of 2, loss 20.0000 %"]
-    assert not isinstance(told[0][1], LossNote)
+    progress.finish(3 * SST / 20)
+    texts = ["", "1 of 2, loss 10.0000 % in these", "2 of 2, loss 15.0000 % in these", "2 of 2, loss 15.0000 %"]
+    assert [str(note) for _, note in told] == texts
+    assert [getattr(note, "loss", None) for _, note in told] == pytest.approx([None, 10.0, 15.0, 15.0])

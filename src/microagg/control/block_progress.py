@@ -1,14 +1,18 @@
-"""Progress of a round of blocks: how many are done, and the loss of all records by then."""
+"""Progress of a round of blocks: how many are done, and the loss by then."""
 
 import threading
 
+from microagg.control.grouped_records import GroupedRecords
 from microagg.control.loss_note import LossNote
 from microagg.control.run import Run
+from microagg.model.arrays import IntArray
 from microagg.model.problem import Problem
 
 
 class BlockProgress:
     """Progress of a round, in which the loss falls by what each block that is finished has gained.
+
+    The first round makes the groups: there, the loss is that of the blocks that are done.
 
     Parameters
     ----------
@@ -31,19 +35,32 @@ class BlockProgress:
         self._run = run
         self._sse = sse
         self._gained = 0.0
+        self._grouped = GroupedRecords(problem)
         self._lock = threading.Lock()
 
-    def add(self, gain: float) -> None:
-        """Add what a block has gained; several threads may do so at once."""
+    def add(self, records: IntArray, sse: float, gain: float) -> None:
+        """Add a block that is done; several threads may do so at once.
+
+        Parameters
+        ----------
+        records
+            Indices of its records.
+        sse
+            The sse of its groups.
+        gain
+            What they have gained.
+        """
+        if self._sse is None:
+            self._grouped.add(records, sse)
         with self._lock:
             self._gained += gain
 
     def report(self, n_done: int) -> None:
-        """Report how many blocks are done, and the loss, if all records have groups yet."""
+        """Report how many blocks are done, and the loss."""
         share = n_done / self._n_blocks
         text = f"{n_done} of {self._n_blocks}" if n_done else ""
         if self._sse is None:
-            self._run.report(self._stage, share, text)
+            self._run.report(self._stage, share, self._grouped.note(n_done, self._n_blocks) if n_done else "")
         else:
             self._run.report(self._stage, share, self._with_loss(text, self._sse - self._gained))
 

@@ -11,7 +11,8 @@ class LossNote(str):
     text
         The text, for people.
     loss
-        Information loss reached by all records, in percent; None where it is not known.
+        Information loss in percent: of all records or, while some have no groups yet, of the others; None where it is
+        not known.
     bound
         Loss that is proved to be below that of no partition, in percent; None where nothing is proved.
 

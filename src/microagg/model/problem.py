@@ -141,21 +141,37 @@ class Problem(ReadOnlyArrays):
     @cached_property
     def sst(self) -> float:
         """Total squares around the centroid: the loss of one group of all records."""
+        return sum(self._squares(rows) for rows in row_slices(self.n))
+
+    @cached_property
+    def centroid(self) -> FloatArray:
+        """Centroid of all records, of shape (d,); 0 in columns that no record has."""
         if self.counts_all:
-            mean = sum_of(self.X[rows].sum(axis=0) for rows in row_slices(self.n)) / self.n
-            return sum(float(np.square(self.X[rows] - mean).sum()) for rows in row_slices(self.n))
+            return sum_of(self.X[rows].sum(axis=0) for rows in row_slices(self.n)) / self.n
         totals = sum_of(self.counted(rows).sum(axis=0) for rows in row_slices(self.n))
         sums = sum_of((self.counted(rows) * self.X[rows]).sum(axis=0) for rows in row_slices(self.n))
-        mean = np.divide(sums, totals, out=np.zeros(self.d), where=totals > 0)
-        squares = (self.counted(rows) * np.square(self.X[rows] - mean) for rows in row_slices(self.n))
-        return sum(float(some.sum()) for some in squares)
+        return np.divide(sums, totals, out=np.zeros(self.d), where=totals > 0)
+
+    def squares_of(self, records: IntArray) -> float:
+        """Return the squares of some records around the centroid of all: those of all parts add up to `sst`.
+
+        Parameters
+        ----------
+        records
+            Indices of the records.
+        """
+        return sum(self._squares(records[rows]) for rows in row_slices(len(records)))
+
+    def _squares(self, rows: slice | IntArray) -> float:
+        squares = np.square(self.X[rows] - self.centroid)
+        return float((squares if self.counts_all else self.counted(rows) * squares).sum())
 
     @property
     def counts_all(self) -> bool:
         """Whether all cells count alike."""
         return self.weights is None and self.missing is None
 
-    def counted(self, rows: slice, columns: slice = slice(None)) -> FloatArray:
+    def counted(self, rows: slice | IntArray, columns: slice = slice(None)) -> FloatArray:
         """Return how much the square of each cell counts, of some rows and columns.
 
         Parameters

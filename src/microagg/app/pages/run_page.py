@@ -23,7 +23,7 @@ _NOTHING_KEPT = "It was stopped before there were any groups, so there is nothin
 _NEWS = ("released", "done", "failed", "cancelled")  # states of which another page is shown
 _NO_CURVE = (
     "Loss and bound are drawn here as soon as the run tells them. Where the records are divided, into strata for "
-    "instance, they are told at the end."
+    "instance, the loss is that of the records that have groups so far; with several column sets it is told at the end."
 )
 _CURVE = "Loss and bound so far"
 
