@@ -31,8 +31,8 @@ RECORDS ?=
 PEERS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-browser test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
-	speed-check compile-times reproduce league quality bounds certificates real-files scale spark-bench clean
+.PHONY: help demo test test-browser test-web test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
+	speed-check compile-times reproduce league quality bounds certificates real-files scale spark-bench web-bench web-pictures clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -54,6 +54,9 @@ test: lint types contract unit uncompiled  ## run every check: lint, types, impo
 
 test-browser: $(BROWSER)  ## open documents in a real browser: needs chromium, chromium-browser or google-chrome in the PATH
 	$(BIN)/pytest tests/browser
+
+test-web: $(BROWSER)  ## walk through the pages of microagg web in a real browser: needs Chromium as test-browser does
+	$(BIN)/pytest tests/web
 
 test-spark:  ## run the tests on Spark, on this machine: needs Java 17 or later; SPARK_VERSION=3.5.9 takes another version
 	@java=$$($(JAVA) -version 2>&1 | sed -nE 's/.*version "([0-9]+).*/\1/p'); \
@@ -140,6 +143,12 @@ scale: $(BENCH)  ## measure up to ten million records, in docs/scale.md: FOLDER=
 spark-bench: $(SPARK)  ## measure one machine beside Spark, in docs/spark.md: FOLDER= for large files, RECORDS= fewer, to try it
 	$(SPARK_VENV)/bin/python benchmarks/spark.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(RECORDS),--records $(RECORDS))
 
+web-bench: $(BROWSER)  ## measure the pages of microagg web: start, weight, a second session, stop, and what the extra adds
+	$(BIN)/python benchmarks/web_times.py
+
+web-pictures: $(BROWSER)  ## take the pictures of the pages, in docs/web/
+	$(BIN)/python benchmarks/web_pictures.py
+
 clean:  ## remove the virtual environments and everything that was made
 	rm -rf $(VENV) $(LOWEST) .venv-spark-* demo dist build htmlcov .coverage .mutants .speed-check
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -159,7 +168,7 @@ $(DEV): $(CORE)
 	@touch $(DEV)
 
 $(BROWSER): $(DEV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,web,browser]'
 	@touch $(BROWSER)
 
 $(VENV)/.spark: $(DEV)

@@ -1,4 +1,4 @@
-"""Fixtures of tests of the pages in a real browser: the server as the command starts it, and visitors that are watched."""
+"""Fixtures of tests of the pages in a real browser: the server as the command starts it, and watched visitors."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from web_walk import QUICK_PLAN, WebWalk
 
 __all__ = ["browser"]
 
-MILLISECONDS = 60_000  # that a page may take on a busy machine
+MILLISECONDS = 30_000  # that a page may take on a busy machine
 
 Enter = Callable[..., WebWalk]
 Serve = Callable[..., ServedPages]

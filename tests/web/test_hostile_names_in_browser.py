@@ -1,4 +1,4 @@
-"""Hostile names of files and columns on every page in a real browser: they are texts, nothing runs, nothing breaks out."""
+"""Hostile names of files and columns on every page in a real browser: they are texts, and nothing of them runs."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Looks of the pages in a real browser: accessible in light and dark, within a narrow window, usable by keyboard alone."""
+"""Looks of the pages in a real browser: accessible in light and dark, within narrow windows, usable by keyboard."""
 
 from typing import Any
 

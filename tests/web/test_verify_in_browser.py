@@ -38,7 +38,7 @@ def test_k_and_columns(shown: WebWalk, release: Path, k: int, verdict: str) -> N
     shown.heading("Verdict")
     assert shown.page.locator(".verdict-word").inner_text() == verdict
     with shown.page.context.expect_page() as opened:
-        shown.press("Open the document to print")
+        shown.press("Open the document")
     opened.value.wait_for_load_state()
     assert verdict in opened.value.locator("main").inner_text()
     opened.value.close()

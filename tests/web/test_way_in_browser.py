@@ -102,7 +102,14 @@ def test_the_way_to_the_files_at_home(walk: WebWalk, tmp_path: Path) -> None:
     walk.go("/compare")
     walk.press("Take home run 2")
     taken = downloaded(walk, tmp_path / "taken")
-    assert sorted(taken) == ["command.txt", "release.toml", "report.html", "report_public.html", "safe.csv", "script.py"]
+    assert sorted(taken) == [
+        "command.txt",
+        "release.toml",
+        "report.html",
+        "report_public.html",
+        "safe.csv",
+        "script.py",
+    ]
     assert Plan.from_toml(taken["release.toml"].read_text()).sets[0].k == 10
     is_made_again(taken, tmp_path / "by-command", shlex.split(taken["command.txt"].read_text()))
     is_made_again(taken, tmp_path / "by-script", [sys.executable, "script.py"])
