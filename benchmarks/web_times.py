@@ -1,127 +1,172 @@
-"""Measure what the page waits for: a spare worker, and the release after a run is stopped.
+"""Measure the pages of microagg web in a real browser: start, weight, a second session, stop, what the extra adds.
 
-Prints the seconds from the start of a worker until it is ready and, at 200 000 records and 10 columns, from the stop to
-the release, with the phases between, and from a stop of the assessment to the end.
+Prints a table in Markdown, as docs/web.md has it; each time is the best of several. `--without-extra` leaves out the
+installation in a fresh environment, which takes minutes.
 """
 
 import argparse
-import asyncio
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import venv
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 
-import numpy as np
-import polars as pl
+from served_pages import ServedPages
+from stop_times import N_COLUMNS, N_RECORDS, make_file
+from web_walk import QUICK_PLAN, WebWalk, chromium
 
-from microagg.app.job import Event, Job
-from microagg.app.job_child import JobChild
-from microagg.app.job_process import JobProcess
-from microagg.app.job_queue import JobQueue
-
-N_RECORDS = 200_000
-N_COLUMNS = 10
-EFFORTS = ("quick", "standard")
-SECONDS_BEFORE_STOP = (0.5, 3.0, 10.0)  # after solving has begun
-MAX_SECONDS = 2.0
+TREE = Path(__file__).parents[1]
+REPEATS = 5
+STOPS = 3
+MILLISECONDS = 120_000
 
 
-def make_file(folder: Path, n_records: int) -> Path:
-    """Write a CSV file of numbers with some structure, in four digits as surveys have them."""
-    rng = np.random.default_rng(24)
-    centres = rng.normal(size=(40, N_COLUMNS))
-    X = centres[rng.integers(len(centres), size=n_records)] + rng.normal(scale=0.4, size=(n_records, N_COLUMNS))
-    path = folder / "people.csv"
-    pl.DataFrame({f"x{number}": column.round(4) for number, column in enumerate(X.T)}).write_csv(path)
-    return path
+class Measured(NamedTuple):
+    """What was measured, what came of it, and what it must stay below."""
+
+    what: str
+    found: str
+    target: str
 
 
-async def measure_spare() -> float:
-    """Return the seconds from the start of a worker until it is ready."""
-    began = time.perf_counter()
-    child = await JobChild.begin()
-    await child.wait_until_ready()
-    seconds = time.perf_counter() - began
-    child.kill()
-    await child.ended()
-    return seconds
+@contextmanager
+def served_visit(browser: Any) -> Iterator[tuple[ServedPages, WebWalk]]:
+    """Start a server, and let a visitor in."""
+    with tempfile.TemporaryDirectory() as folder, ServedPages(Path(folder)) as served:
+        walk = visitor(browser, served)
+        yield served, walk
+        walk.page.context.close()
 
 
-@asynccontextmanager
-async def opened_queue() -> AsyncIterator[JobQueue]:
-    """Open a queue of jobs, and end its children after the block."""
-    queue = JobQueue(warm_up=False)
-    await queue.start()
-    try:
-        yield queue
-    finally:
-        await queue.close()
+def visitor(browser: Any, served: ServedPages) -> WebWalk:
+    """Return a visitor with a session of its own."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(MILLISECONDS)
+    page = context.new_page()
+    page.goto(served.address)
+    return WebWalk(page, served.root)
 
 
-async def stopped_run(source: Path, effort: str, wait: float) -> list[tuple[float, Event]]:
-    """Run a job, stop it some seconds after solving has begun, and again when it is released; return its events."""
-    plan = f'k = 5\ncolumns = [{", ".join(repr(f"x{number}") for number in range(N_COLUMNS))}]\neffort = "{effort}"\n'
+def measure_start(browser: Any) -> Measured:
+    """Measure from the start of the command until the first page is loaded."""
+    times = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        with served_visit(browser):
+            times.append(time.perf_counter() - began)
+    return Measured("start of the command → first page loaded", seconds(times), "< 1 s")
+
+
+def measure_weights(browser: Any) -> Iterator[Measured]:
+    """Measure what each step loads: page, styles and scripts, not compressed."""
+    with served_visit(browser) as (_, walk):
+        walk.open_example()
+        walk.run_plan(QUICK_PLAN)
+        for name, address in {
+            "open": "/open",
+            "inspect": "/inspect",
+            "settings": "/settings",
+            "estimate": "/estimate",
+            "result": "/runs/1",
+            "compare": "/compare",
+            "take home": "/runs/1/take-home",
+            "verify": "/verify",
+        }.items():
+            yield Measured(f"weight of the page “{name}”", f"{weight(walk, address) / 1000:.0f} kB", "< 300 kB")
+
+
+def weight(walk: WebWalk, address: str) -> int:
+    """Return the bytes of all answers that a page needs."""
+    answers: list[Any] = []
+    take = answers.append
+    walk.page.on("response", take)
+    walk.go(address)
+    walk.page.wait_for_load_state("networkidle")
+    walk.page.remove_listener("response", take)
+    return sum(len(answer.body()) for answer in answers)
+
+
+def measure_large_runs(browser: Any, n_records: int) -> Iterator[Measured]:
+    """Measure beside a large run: a second session, and from the stop until the result is shown."""
+    names = [f"x{number}" for number in range(N_COLUMNS)]
+    with tempfile.TemporaryDirectory() as folder, served_visit(browser) as (served, walk):
+        walk.open_path(make_file(Path(folder), n_records))
+        sessions: list[float] = []
+        inspections: list[float] = []
+        stops: dict[str, list[float]] = {"quick": [], "standard": []}
+        for effort in (each for _ in range(STOPS) for each in stops):
+            walk.set_plan(f'k = 5\ncolumns = {names}\neffort = "{effort}"\n')
+            walk.estimate()
+            walk.run()
+            walk.page.locator("#stage", has_not_text="Starting").filter(has_not_text="Read").wait_for()
+            began = time.perf_counter()
+            second = visitor(browser, served)
+            sessions.append(time.perf_counter() - began)
+            second.open_example()
+            inspections.append(time.perf_counter() - began)
+            second.page.context.close()
+            walk.page.bring_to_front()
+            began = time.perf_counter()
+            walk.press("Stop and keep the best so far")
+            walk.await_release()
+            stops[effort].append(time.perf_counter() - began)
+            walk.press("Skip the measurement")
+            walk.page.get_by_role("button", name="Skip the measurement").wait_for(state="detached")
+    yield Measured("second session during a run → page loaded", seconds(sessions), "< 1 s")
+    yield Measured("second session during a run → an example opened and inspected", seconds(inspections), "")
+    for effort, times in stops.items():
+        what = f"stop → result shown, {n_records:,} × {N_COLUMNS}, {effort} effort".replace(",", " ", 1)
+        yield Measured(what, seconds(times), "< 2 s")
+
+
+def measure_extra() -> Measured:
+    """Measure the packages and megabytes that the extra adds to a fresh environment."""
     with tempfile.TemporaryDirectory() as folder:
-        job = Job("protect", Path(folder), {"source": str(source), "name": source.name, "plan": plan})
-        async with opened_queue() as queue:
-            process = queue.submit(job)
-            return await _watch(process, wait)
+        environment = Path(folder) / "venv"
+        venv.create(environment, with_pip=True)
+        sizes = [installed(environment, f"{TREE}{extra}") for extra in ("", "[web]")]
+    n_packages = sizes[1][0] - sizes[0][0]
+    megabytes = (sizes[1][1] - sizes[0][1]) / 1e6
+    return Measured("packages and megabytes that the extra adds", f"{n_packages} packages, {megabytes:.1f} MB", "")
 
 
-async def _watch(process: JobProcess, wait: float) -> list[tuple[float, Event]]:
-    told: list[tuple[float, Event]] = []
-    stop: asyncio.Task[None] | None = None
-    async for event in process.follow():
-        told.append((time.perf_counter(), event))
-        if stop is None and event.stage not in ("", "read", "encode"):
-            stop = asyncio.create_task(_stop_after(process, wait, told))
-        if event.state == "released" and event.stage == "propensity score":
-            told.append((time.perf_counter(), Event("stop")))
-            await process.stop()
-    return told
+def installed(environment: Path, what: str) -> tuple[int, int]:
+    """Install something; return the number of packages of the environment, and its bytes."""
+    python = environment / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", what], check=True)
+    files = [path for path in environment.rglob("*") if path.is_file() and not path.is_symlink()]
+    return len({path.parent for path in files if path.name == "METADATA"}), sum(path.stat().st_size for path in files)
 
 
-async def _stop_after(process: JobProcess, wait: float, told: list[tuple[float, Event]]) -> None:
-    await asyncio.sleep(wait)
-    if process.last.state == "working":
-        told.append((time.perf_counter(), Event("stop")))
-        await process.stop()
-
-
-def print_phases(told: list[tuple[float, Event]], label: str) -> None:
-    """Print the seconds from the stop to the release and to the end, and the phases of the first."""
-    stops = [at for at, event in told if event.state == "stop"]
-    released = next((at for at, event in told if event.state == "released"), None)
-    if released is None or not stops or stops[0] > released:
-        print(f"{label:<24} over before it was stopped: {told[-1][1].state} {told[-1][1].sentence}")
-        return
-    phases = [(at, event.stage) for at, event in told if stops[0] < at <= released and event.stage]
-    ends = [at for at, _ in phases[1:]] + [released]
-    parts: dict[str, float] = {}
-    for (at, stage), end in zip(phases, ends, strict=True):
-        parts[stage] = parts.get(stage, 0.0) + end - at
-    seconds = released - stops[0]
-    verdict = "" if seconds < MAX_SECONDS else f"  ABOVE {MAX_SECONDS:g} s"
-    shown = ", ".join(f"{stage} {spent:.2f}" for stage, spent in parts.items())
-    print(f"{label:<24} stop → released {seconds:5.2f} s ({shown}){verdict}")
-    if len(stops) > 1:
-        print(f"{'':<24} stop of the assessment → done {told[-1][0] - stops[1]:5.2f} s")
+def seconds(times: Iterable[float]) -> str:
+    """Write the best of several times, and the longest."""
+    best, *others = sorted(times)
+    return f"{best:.2f} s (longest {others[-1]:.2f})" if others else f"{best:.2f} s"
 
 
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=N_RECORDS)
+    parser.add_argument("--without-extra", action="store_true")
     options = parser.parse_args()
-    for _ in range(3):
-        print(f"spare worker ready after {asyncio.run(measure_spare()):.2f} s")
-    with tempfile.TemporaryDirectory() as folder:
-        source = make_file(Path(folder), options.records)
-        for effort in EFFORTS:
-            for wait in SECONDS_BEFORE_STOP:
-                told = asyncio.run(stopped_run(source, effort, wait))
-                print_phases(told, f"{effort}, after {wait:g} s")
+    print("| what | measured | must be |\n|---|---|---|")
+    with chromium() as browser:
+        show([measure_start(browser)])
+        show(measure_weights(browser))
+        show(measure_large_runs(browser, options.records))
+    if not options.without_extra:
+        show([measure_extra()])
+
+
+def show(rows: Iterable[Measured]) -> None:
+    """Print rows of the table as they come."""
+    for row in rows:
+        print(f"| {row.what} | {row.found} | {row.target} |", flush=True)
 
 
 if __name__ == "__main__":
