@@ -18,21 +18,18 @@ MOST_BYTES = 150_000
 
 PLAN = """\
 k = {k}
+columns = ["sex", "age", "education", "hours", "income"]
 identifiers = ["person_id"]
 strata = ["region"]
 weight = "weight"
-missing = "pattern"
 confidential = ["rent"]
 l_diversity = 2
-
-[[sets]]
-columns = ["sex", "age", "education"]
-keep_integers = true
+missing = "pattern"
+small_strata = "merge"
 effort = "quick"
 
-[[sets]]
-columns = ["hours", "income"]
-effort = "quick"
+[ordinal]
+education = ["primary", "lower secondary", "upper secondary", "tertiary"]
 """
 
 
@@ -92,7 +89,7 @@ def take_pictures(walk: WebWalk, data: Path) -> None:
     walk.go("/verify")
     walk.page.locator("#released-file").set_input_files({"name": "safe.csv", "mimeType": "text/csv", "buffer": release})
     walk.page.get_by_role("checkbox", name="age").wait_for()
-    for name in ("sex", "age", "education"):
+    for name in ("sex", "age", "education", "hours", "income"):
         walk.page.get_by_role("checkbox", name=name, exact=True).check()
     walk.page.get_by_label("k", exact=True).fill("10")
     camera.take("verify")

@@ -149,8 +149,12 @@ class WebWalk:
         return int(self.page.url.rpartition("/")[2])
 
     def await_release(self) -> None:
-        """Wait until the run that is shown has a release."""
-        self.page.get_by_role("link", name="Take home", exact=True).and_(self.page.locator(".button")).wait_for()
+        """Wait until the run that is shown has a release; raise `RuntimeError` if it fails."""
+        released = self.page.locator("main a.button", has_text="Take home")
+        failed = self.page.locator(".notice.bad")
+        released.or_(failed).first.wait_for()
+        if not released.count():
+            raise RuntimeError(failed.first.inner_text())
 
     def await_report(self) -> None:
         """Wait until the release that is shown is measured."""

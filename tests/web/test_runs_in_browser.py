@@ -68,6 +68,7 @@ def test_sessions_do_not_see_each_other_and_wait_for_each_other(enter: Enter, la
     assert second.run() == 2
     first.press("Stop and keep the best so far")
     first.await_release()
+    first.press("Skip the measurement")
     second.await_report()
 
 

@@ -7,6 +7,7 @@ const problem = document.getElementById("plan-problem");
 const state = document.getElementById("plan-state");
 const PLACE = "microagg-settings-place";
 const AFTER_TYPING = 500; // milliseconds
+const MOST_NAMES = 6; // of columns in the title of a set
 const TEXTS = [
   "missing", "small_strata", "random_state", "time_limit", "l_diversity", "entropy_l_diversity", "t_closeness",
   "p_percent", "dominance_n", "dominance_share",
@@ -83,11 +84,24 @@ function showForm(filled) {
     const group = form.querySelector(`fieldset[data-set="${place + 1}"]`);
     for (const [name, value] of Object.entries(one)) fill(group.querySelector(`[data-option="${name}"]`), value);
   });
+  showTitles(filled);
   for (const name of TEXTS) fill(document.getElementById(name), filled[name]);
   fill(document.getElementById("shuffle"), filled.shuffle);
   document.getElementById("plan-other-names").textContent = filled.others.join(", ");
   document.getElementById("plan-others").hidden = filled.others.length === 0;
   showChoices();
+}
+
+// Names the columns of each set above its fields, where there are several sets.
+function showTitles(filled) {
+  if (filled.sets.length === 1) return;
+  filled.sets.forEach((_, place) => {
+    const own = filled.columns.map((one, row) => [one, row]).filter(([one]) => one.number === place + 1);
+    const names = own.map(([, row]) => document.querySelector(`#column-${row} th`).firstChild.textContent);
+    const more = names.length > MOST_NAMES ? ", …" : "";
+    const title = `Set ${place + 1}: ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+    form.querySelector(`fieldset[data-set="${place + 1}"] legend`).textContent = title;
+  });
 }
 
 // Lets fields rest that mean nothing for the role of their column, and shows the sentence of each method.
