@@ -13,6 +13,7 @@ _LEAD = (
     "You can close this page, or work on another run: this one goes on, and you find it here again. When it is done, "
     "the result appears here."
 )
+_STARTING = "The run starts in a moment."
 _QUEUED = "Another run is being worked on. This one starts by itself as soon as it is its turn."
 _STOP = "Stop and keep the best so far"
 _CANCEL = "Take it out of the queue"
@@ -61,10 +62,17 @@ def _under_way(number: int, last: Event, events: Sequence[Event]) -> list[Markup
     points = [CurvePoint(one.elapsed, one.loss, one.bound) for one in events]
     drawn = curve_figure(points, _CURVE)
     return [
-        element("p", _QUEUED if waits else _LEAD, class_="lead"),
+        element("p", _lead(last), class_="lead"),
         progress_section(number, last, _CANCEL if waits else _STOP, news, told=told),
         element("div", drawn or element("p", "" if waits else _NO_CURVE, class_="muted"), id="live-curve"),
     ]
+
+
+def _lead(last: Event) -> str:
+    """Say what a run waits for: a run that has a place in the queue waits for another one."""
+    if last.state != "queued":
+        return _LEAD
+    return _QUEUED if last.note else _STARTING
 
 
 def _over(number: int, last: Event) -> list[Markup]:
