@@ -74,7 +74,7 @@ def take_pictures(walk: WebWalk, data: Path) -> None:
     camera.take("estimate")
     walk.run()
     walk.await_report()
-    camera.take("result", tallest=1150)
+    camera.take("result", tallest=830)
     for k in (3, 10, 20):
         walk.run_plan(PLAN.format(k=k))
     walk.go("/compare")

@@ -82,7 +82,10 @@ def measure_weights(browser: Any) -> Iterator[Measured]:
 def weight(walk: WebWalk, address: str) -> int:
     """Return the bytes of all answers that a page needs."""
     answers: list[Any] = []
-    take = answers.append
+
+    def take(answer: Any) -> None:
+        answers.append(answer)
+
     walk.page.on("response", take)
     walk.go(address)
     walk.page.wait_for_load_state("networkidle")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from microagg.app.compared_run import AIM
 from microagg.app.pages.page_elements import card
 from microagg.app.pages.run_progress import floored
 from microagg.report.document_parts.figure_sections import figure_value
@@ -40,15 +41,25 @@ def result_cards(release: Facts, assessment: Facts | None, elapsed: float, *, is
     """
     sets = release["sets"]
     titles = ["Loss and groups"] if len(sets) == 1 else [f"Column set {number}" for number in range(1, len(sets) + 1)]
-    cards = [_set_card(title, one) for title, one in zip(titles, sets, strict=True)]
+    measured = _measured_loss(assessment) if len(sets) == 1 else None
+    cards = [_set_card(title, one, measured) for title, one in zip(titles, sets, strict=True)]
     cards.append(_risk_card(assessment, is_measuring=is_measuring))
     cards.append(_run_card(release, elapsed))
     return element("div", *cards, class_="cards result-cards")
 
 
-def _set_card(title: str, one: Facts) -> Markup:
+def _measured_loss(assessment: Facts | None) -> float | None:
+    """Return the loss of the released values, which the comparison of runs shows: weights and medians add to it."""
+    figures = [] if assessment is None else assessment["figures"]
+    return next((one["value"] for one in figures if one["name"] == AIM.utility), None)
+
+
+def _set_card(title: str, one: Facts, measured: float | None) -> Markup:
+    loss = percent_text(one["information_loss"])
+    differs = measured is not None and percent_text(measured) != loss
     rows = {
-        "Information loss": percent_text(one["information_loss"]),
+        "Information loss": loss,
+        **({"… of the released values": percent_text(measured)} if differs else {}),
         **dict(_proved(one)),
         "Groups": number_text(one["n_groups"]),
         "Smallest group": f"{number_text(one['smallest_group'])} (k = {number_text(one['k'])})",
