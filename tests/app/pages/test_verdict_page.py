@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from microagg import verify
+from microagg import Plan, verify
 from microagg.app.pages.page_frame import Frame
 from microagg.app.pages.verdict_page import verdict_page
 from microagg.report.document_facts import document_facts
@@ -23,7 +23,7 @@ def test_a_sound_release_passes() -> None:
     page = shown([1.0, 1.0, 5.0, 5.0], {"released": "safe.csv"})
     assert "PASS" in page.texts
     assert "FAIL" not in page.texts
-    assert "shared by at least 2 records" in page.text
+    assert "every group has at least 2 records: 2 of 2 to 2 records" in page.text
     assert "checked alone" in page.text
 
 
@@ -33,6 +33,28 @@ def test_one_record_alone_fails() -> None:
     assert "PASS" not in page.texts[: page.texts.index("FAIL")]
     assert {"safe <b>.csv", "raw.csv", NAME} <= set(page.texts)
     assert "checked alone" not in page.text
+
+
+def promised(table: pl.DataFrame, plan: Plan) -> str:
+    """Return the words of a verdict by a plan, up to the table of all findings."""
+    verification = document_facts(verify(None, table, plan=plan))
+    page = sound_page(verdict_page(Frame("verify", "token"), 1004, verification, {"released": "safe.csv"}))
+    return page.text.split("What was checked")[0]
+
+
+def test_of_several_column_sets_no_more_is_said_than_each_holds_on_its_own() -> None:
+    table = pl.DataFrame({"a": [1.0, 1.0, 2.0, 2.0], "b": [1.0, 2.0, 1.0, 2.0]})
+    text = promised(table, Plan(sets=[{"k": 2, "columns": ["a"]}, {"k": 2, "columns": ["b"]}]))
+    assert "PASS" in text
+    assert "k reached is 1 on the columns of all 2 column sets together" in text
+    assert "each combination of values" not in text
+
+
+def test_where_units_are_counted_the_verdict_speaks_of_units() -> None:
+    table = pl.DataFrame({"a": [1.0, 1.0, 2.0, 2.0], "person": [1, 2, 3, 4]})
+    text = promised(table, Plan(k=2, columns=["a"], unit="person"))
+    assert "every group has at least 2 units" in text
+    assert "records" not in text.split("PASS")[1].split("checked alone")[0]
 
 
 def test_the_document_opens_in_a_tab_of_its_own() -> None:

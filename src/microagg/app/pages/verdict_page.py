@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from microagg.app.pages.page_elements import button, link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.report import words
-from microagg.report.document_parts.html_elements import Markup, element, joined, named_rows
+from microagg.report.document_parts.html_elements import Markup, element, named_rows
 from microagg.report.document_parts.treatment_sections import checks_section
 from microagg.report.document_parts.verdict_sections import name_list
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, shown_name
 
 _ROLES = {"released": "released file", "original": "original file", "plan": "plan"}
-_PASSED = "No check failed: each combination of values is shared by at least {k} records."
+_PASSED = "No check failed. What was found about k:"
 _FAILED = "Do not publish this file: {n} of {all} checks failed. What was found is below."
+_ABOUT_K = ("units", "k-anonymity", "k-anonymity within strata", "column sets together")  # checks told with a PASS
 _ALONE = "The release was checked alone: what only the original can tell was not checked."
 
 
@@ -56,13 +57,16 @@ def verdict_page(frame: Frame, number: int, verification: Facts, files: Mapping[
 
 
 def _verdict(verification: Facts) -> Markup:
-    """Return PASS or FAIL in large letters, and in words."""
+    """Return PASS or FAIL in large letters and in words; what a PASS means for k is told as it was found."""
     findings = verification["findings"]
     n_failed = sum(finding["passed"] is False for finding in findings)
     passed = verification["passed"]
-    sentence = _PASSED.format(k=verification["k"]) if passed else _FAILED.format(n=n_failed, all=len(findings))
     title = element("p", element("strong", words.PASS if passed else words.FAIL), class_="verdict-word")
-    return element("div", joined([title, element("p", sentence)]), class_=f"notice {'good' if passed else 'bad'}")
+    if not passed:
+        sentence = _FAILED.format(n=n_failed, all=len(findings))
+        return element("div", title, element("p", sentence), class_="notice bad")
+    found = [element("li", one["detail"]) for one in findings if one["check"] in _ABOUT_K]
+    return element("div", title, element("p", _PASSED), element("ul", *found), class_="notice good")
 
 
 def _checked(verification: Facts, files: Mapping[str, str]) -> Markup:
