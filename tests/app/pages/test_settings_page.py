@@ -71,6 +71,12 @@ def test_rows_carry_the_names_and_kinds_that_the_script_sends_back() -> None:
     assert not [given for given in found.of("script") if "src" not in given]
 
 
+def test_a_column_without_a_name_has_a_row_that_the_script_finds() -> None:
+    found = shown(Plan(k=3, columns=["age"]), table=pl.DataFrame({"": [1, 2, 3], "age": [20, 30, 40]}))
+    assert found.with_id("column-0")["data-name"] == ""
+    assert "(no name)" in found.words
+
+
 def test_each_of_several_sets_has_fields_of_its_own() -> None:
     found = shown(Plan(sets=[{"k": 3, "columns": ["age"]}, {"k": 4, "columns": ["income"]}]))
     assert [given["data-set"] for given in found.of("fieldset")] == ["1", "2"]

@@ -1,9 +1,8 @@
 """Fields of forms, each with its label and a sentence."""
 
 from collections.abc import Mapping
-from html import escape
 
-from microagg.app.pages.page_elements import void
+from microagg.app.pages.page_elements import void, with_attribute
 from microagg.report.document_parts.html_elements import Markup, element
 
 
@@ -37,7 +36,7 @@ def select(key: str, value: str, options: Mapping[str, str], **attributes: str) 
 def option(value: str, text: str, chosen: bool, **attributes: str) -> Markup:
     """Return one of the words that can be chosen, also one whose value is empty."""
     made = element("option", text, selected="selected" if chosen else "", **attributes)
-    return Markup(made.replace("<option", f'<option value="{escape(value)}"', 1))
+    return with_attribute(made, "value", value)
 
 
 def _field(key: str, label: str, field: Markup, hint: str) -> Markup:

@@ -1,5 +1,6 @@
 """Elements of pages that documents do not have: links, buttons, cards and elements without an end."""
 
+import re
 from html import escape
 
 from microagg.report.document_parts.html_elements import Markup, element, joined
@@ -11,6 +12,11 @@ def void(tag: str, **attributes: str) -> Markup:
         f' {name.rstrip("_").replace("_", "-")}="{escape(value)}"' for name, value in attributes.items() if value
     )
     return Markup(f"<{tag}{given}/>")
+
+
+def with_attribute(made: Markup, name: str, value: str) -> Markup:
+    """Return an element with one attribute more, which is written even where its value is empty."""
+    return Markup(re.sub("^<[a-z]+", lambda tag: f'{tag[0]} {name}="{escape(value)}"', made))
 
 
 def button(text: str, kind: str = "", **attributes: str) -> Markup:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from microagg.app.form_state import ColumnChoice, FormState
 from microagg.app.pages.form_fields import select
 from microagg.app.pages.inspect_page import filter_field, reasons, scrolled
+from microagg.app.pages.page_elements import with_attribute
 from microagg.app.settings_words import LEVELS, RARE_ROLES, ROLES
 from microagg.report.document_parts.html_elements import Markup, element, joined
 from microagg.report.facts import Facts
@@ -32,7 +33,9 @@ def role_table(form: FormState, inspected: Mapping[str, Facts]) -> Markup:
     several = len(form.sets) > 1 or any(one.role in ("protect", "automatic") for one in form.columns)
     titles = ("Column", "Role", *(("Set",) if several else ()), "Treated as")
     head = element("tr", *(element("th", title, scope="col") for title in titles))
-    rows = [_row(place, one, form, inspected.get(one.name), several) for place, one in enumerate(form.columns)]
+    taken = {one.role for one in form.columns}
+    offered = {key: words.label for key, words in ROLES.items() if key not in RARE_ROLES or key in taken}
+    rows = [_row(place, one, form, offered, inspected.get(one.name), several) for place, one in enumerate(form.columns)]
     body = element(
         "table",
         element("caption", "Roles of the columns", class_="visually-hidden"),
@@ -45,21 +48,19 @@ def role_table(form: FormState, inspected: Mapping[str, Facts]) -> Markup:
     return joined([filter_field("roles"), scroll, _meanings()])
 
 
-def _row(place: int, one: ColumnChoice, form: FormState, facts: Facts | None, several: bool) -> Markup:
+def _row(
+    place: int, one: ColumnChoice, form: FormState, offered: Mapping[str, str], facts: Facts | None, several: bool
+) -> Markup:
     name = shown_name(one.name)
     label = facts["label"] if facts is not None and facts["label"] else ""
-    offered = {key: words.label for key, words in ROLES.items() if key not in RARE_ROLES or _has_rare(form, key)}
     role = select(f"role-{place}", one.role, offered, aria_label=f"Role of {name}", data_choice="role")
     about = element("span", label, class_="column-label") if label else ""
     cells = [element("th", name, about, _why(facts), scope="row"), element("td", role, class_="role")]
     if several:
         cells.append(element("td", _set(place, one, form), class_="set"))
     cells.append(element("td", _level(place, one), class_="level"))
-    return element("tr", *cells, data_name=one.name, data_kind=one.kind, id=f"column-{place}")
-
-
-def _has_rare(form: FormState, role: str) -> bool:
-    return any(one.role == role for one in form.columns)
+    row = element("tr", *cells, data_kind=one.kind, id=f"column-{place}")
+    return with_attribute(row, "data-name", one.name)
 
 
 def _set(place: int, one: ColumnChoice, form: FormState) -> Markup:
