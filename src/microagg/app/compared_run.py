@@ -67,6 +67,24 @@ class ComparedRun:
         return next((Figure(**one) for one in figures if one["name"] == name), None)
 
 
+class OtherRun(NamedTuple):
+    """Run of a file that is not the open one: it is not compared, but found again.
+
+    Parameters
+    ----------
+    number
+        Number of the run.
+    file
+        Name of its file.
+    last
+        What it told last.
+    """
+
+    number: int
+    file: str
+    last: Event
+
+
 class RunMap(NamedTuple):
     """Risk–utility map of runs.
 

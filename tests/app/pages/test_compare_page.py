@@ -1,7 +1,8 @@
 """Runs are compared on a map and in a table, and each can be picked, discarded and taken up again."""
 
+from microagg.app.compared_run import ComparedRun, OtherRun
 from microagg.app.job import Event
-from microagg.app.pages.compare_page import ComparedRun, compare_page
+from microagg.app.pages.compare_page import compare_page
 from microagg.app.pages.page_frame import Frame
 from page_checks import ParsedPage, sound_page
 from release_facts import released
@@ -34,6 +35,15 @@ def test_the_front_leaves_out_a_run_that_another_beats() -> None:
     page = shown(measured(1, 2.0, 30.0), measured(2, 5.0, 10.0), measured(3, 6.0, 40.0))
     fills = [attributes["fill"] for tag, attributes in page.elements if tag == "circle"]
     assert fills[0] == fills[1] != fills[2]
+
+
+def test_runs_of_other_files_are_listed_and_found_again() -> None:
+    others = [OtherRun(2, "<b>.csv", Event("working")), OtherRun(1, "a.csv", Event("done"))]
+    for runs in ([], [measured(3, 2.0, 30.0)]):
+        page = sound_page(compare_page(Frame("compare", "token"), runs, None, can_undo=False, others=others))
+        assert {"/runs/1", "/runs/2"} <= set(page.attributes("href"))
+        assert "Run 2 of <b>.csv running" in page.text
+    assert "other files" not in shown(measured(3, 2.0, 30.0)).text
 
 
 def test_one_run_has_a_map_and_a_sentence_how_to_make_another() -> None:

@@ -42,6 +42,23 @@ def test_where_paths_are_closed_none_is_asked_for() -> None:
     assert "path" not in found.words
 
 
+def test_on_a_server_elsewhere_files_are_said_to_be_there() -> None:
+    frame = Frame("open", "token", remote="stats")
+    found = checked_page(open_page(frame, (), FolderListing("/data", None, ()), 1000))
+    assert "It is read on the server stats" in found.words
+    assert "A file on the server stats" in found.words
+    assert "this machine" not in found.words
+
+
+def test_while_a_run_works_the_page_leads_to_it_and_asks_before_another_file_is_opened() -> None:
+    found = checked_page(open_page(FRAME, EXAMPLES, None, 1000, working_run=3))
+    assert "/runs/3" in [given["href"] for given in found.of("a")]
+    questions = found.attributes("data-question")
+    assert len(questions) == 1 + len(EXAMPLES), "one for files, and one for each example"
+    assert all(question.startswith("Run 3 is not over.") for question in questions)
+    assert not checked_page(open_page(FRAME, EXAMPLES, None, 1000)).attributes("data-question")
+
+
 def test_an_empty_folder_is_told() -> None:
     found = checked_page(open_page(FRAME, (), FolderListing("/data", None, ()), 1000))
     assert "There is no file here that can be read." in found.words

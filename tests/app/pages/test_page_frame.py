@@ -51,6 +51,22 @@ def test_people_who_do_not_see_or_use_a_mouse_find_their_way() -> None:
     assert [given["href"] for given in found.of("a") if given.get("aria-current") == "page"] == ["/verify"]
 
 
+def test_where_everything_stays_is_told_as_it_is() -> None:
+    here = checked_page(page(Frame("open", "token"), "Title"))
+    assert "Everything stays on this machine." in here.words
+    assert here.with_id("content")["data-place"] == "this machine"
+    there = checked_page(page(Frame("open", "token", remote="stats", secure=True), "Title"))
+    assert "Everything stays on the server stats." in there.words
+    assert "this machine" not in there.words
+    assert "NOT ENCRYPTED" not in here.words + there.words
+
+
+def test_a_server_elsewhere_that_is_reached_without_encryption_is_warned_of() -> None:
+    found = checked_page(page(Frame("open", "token", remote="stats"), "Title"))
+    assert "NOT ENCRYPTED" in found.words
+    assert "What you send to the server stats, and what it sends back, can be read by others" in found.words
+
+
 def test_scripts_and_styles_are_files() -> None:
     found = checked_page(page(Frame("open", "token"), "Title", scripts=("open.js",), styles=("results.css",)))
     assert [given["src"] for given in found.of("script")] == ["/static/theme.js", "/static/app.js", "/static/open.js"]

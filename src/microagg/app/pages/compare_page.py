@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 
-from microagg.app.compared_run import ComparedRun, map_of_runs
-from microagg.app.pages.page_elements import button, link_button
+from microagg.app.compared_run import ComparedRun, OtherRun, map_of_runs
+from microagg.app.pages.page_elements import button, card, link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.app.plan_summary import plan_summary
 from microagg.report.charts import Caption, risk_utility_map
 from microagg.report.comparison_sections import axis_titles
 from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
 from microagg.report.estimate_lines import duration_in_words
-from microagg.report.shown_text import number_text, percent_text
+from microagg.report.shown_text import number_text, percent_text, shown_name
 from microagg.report.words import NOTHING
-
-__all__ = ["ComparedRun", "compare_page"]
 
 _LEAD = "Less is better on both axes: what the release loses, and how well somebody could find records again."
 _FRONT = "A line joins the runs that no other run beats on both axes: the Pareto front."
@@ -22,6 +20,7 @@ _ONE = (
     "run again: every run of this session stays here."
 )
 _NONE = "There is no run to compare yet: run a plan first."
+_OTHERS = "Runs of different files cannot be compared. To compare these again, open their file again."
 _NO_PLACE = "A run has a place on the map when its risk has been measured."
 _MAP = "Risk–utility map of the runs"
 _HEAD = ("run", "plan", "loss", "gap", "risk", "groups", "time", "state", "what to do")
@@ -36,7 +35,9 @@ _STATES = {
 }
 
 
-def compare_page(frame: Frame, runs: Sequence[ComparedRun], picked: int | None, can_undo: bool) -> str:
+def compare_page(
+    frame: Frame, runs: Sequence[ComparedRun], picked: int | None, can_undo: bool, others: Sequence[OtherRun] = ()
+) -> str:
     """Return the page that compares runs.
 
     Parameters
@@ -49,6 +50,8 @@ def compare_page(frame: Frame, runs: Sequence[ComparedRun], picked: int | None, 
         Number of the run that was picked, which is what "Take home" offers.
     can_undo
         Whether there is something to undo.
+    others
+        Runs of other files of the session, which are only listed.
 
     Returns
     -------
@@ -58,7 +61,7 @@ def compare_page(frame: Frame, runs: Sequence[ComparedRun], picked: int | None, 
     undo = button("Undo", data_post="/compare/undo") if can_undo else Markup()
     if not runs:
         actions = element("div", link_button("Settings", "/settings", "primary"), undo, class_="actions")
-        return page(frame, "Compare runs", paragraph(_NONE), actions, styles=("results.css",))
+        return page(frame, "Compare runs", paragraph(_NONE), actions, _others(others), styles=("results.css",))
     home = Markup()
     if picked is not None:
         home = link_button(f"Take home run {picked}", f"/runs/{picked}/take-home", "primary")
@@ -70,9 +73,26 @@ def compare_page(frame: Frame, runs: Sequence[ComparedRun], picked: int | None, 
         _table(runs, picked),
         element("p", _ONE, class_="muted") if len(runs) == 1 else Markup(),
         element("div", home, link_button("Make another run", "/settings"), undo, class_="actions"),
+        _others(others),
         scripts=("compare_runs.js",),
         styles=("results.css",),
     )
+
+
+def _others(others: Sequence[OtherRun]) -> Markup:
+    """Return the runs of other files, each with a link; nothing where there are none."""
+    if not others:
+        return Markup()
+    items = [
+        element(
+            "li",
+            element("a", f"Run {one.number}", href=f"/runs/{one.number}"),
+            f" of {shown_name(one.file)} ",
+            _badge(*_STATES[one.last.state]),
+        )
+        for one in others
+    ]
+    return card("Runs of other files", paragraph(_OTHERS), element("ul", *items))
 
 
 def _map(runs: Sequence[ComparedRun], picked: int | None) -> Markup:
@@ -125,12 +145,15 @@ def _row(run: ComparedRun, *, is_picked: bool) -> Markup:
 
 
 def _state(run: ComparedRun) -> Markup:
-    kind, words = _STATES.get(run.last.state, ("", run.last.state))
+    kind, words = _STATES[run.last.state]
     if run.last.state == "done" and run.is_stopped_early:
         kind, words = "warning", "stopped early"
-    badge = element("span", words, class_=f"badge {kind}".rstrip())
     why = run.last.sentence if run.last.state in ("failed", "cancelled") else ""
-    return joined([badge, element("span", why, class_="why") if why else Markup()])
+    return joined([_badge(kind, words), element("span", why, class_="why") if why else Markup()])
+
+
+def _badge(kind: str, words: str) -> Markup:
+    return element("span", words, class_=f"badge {kind}".rstrip())
 
 
 def _actions(run: ComparedRun, *, is_picked: bool) -> Markup:

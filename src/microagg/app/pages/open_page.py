@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from microagg.app.page_words import size_in_words
 from microagg.app.pages.page_elements import button, card, hidden_text, void
-from microagg.app.pages.page_frame import Frame, page
+from microagg.app.pages.page_frame import Frame, page, place_of
 from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
 from microagg.report.shown_text import shown_name
 
@@ -25,8 +25,19 @@ _KINDS = {
     "DuckDB and SQLite": ".duckdb .ddb .sqlite .sqlite3",
 }
 
+_GOES_ON = " is not over. It goes on while you work on another file, and you find it again on the page Compare."
+_QUESTION = (
+    "Run {run} is not over. It goes on, and you find it again on the page Compare. Open another file all the same?"
+)
 
-def open_page(frame: Frame, examples: Sequence["Example"], folder: "FolderListing | None", limit: int) -> str:
+
+def open_page(
+    frame: Frame,
+    examples: Sequence["Example"],
+    folder: "FolderListing | None",
+    limit: int,
+    working_run: int | None = None,
+) -> str:
     """Return the page on which a file is opened.
 
     Parameters
@@ -39,22 +50,35 @@ def open_page(frame: Frame, examples: Sequence["Example"], folder: "FolderListin
         The folder to begin with; None where files cannot be opened by their paths.
     limit
         Bytes that an upload may have at most.
+    working_run
+        Number of a run that is not over: the page asks before another file is opened.
 
     Returns
     -------
     str
         The page.
     """
-    lead = "Choose the table with the original records. It is read on this machine, and never changed."
+    lead = f"Choose the table with the original records. It is read on {place_of(frame)}, and never changed."
+    question = "" if working_run is None else _QUESTION.format(run=working_run)
+    ways = [_upload(limit, folder)] if folder is None else [_upload(limit, folder), _paths(folder, place_of(frame))]
     return page(
         frame,
         "Open a file",
         element("p", lead, class_="lead"),
-        element("div", _upload(limit, folder), Markup() if folder is None else _paths(folder), class_="open-ways"),
-        _examples(examples),
+        _working(working_run),
+        element("div", *ways, class_="open-ways", id="open-ways", data_question=question),
+        _examples(examples, question),
         _kinds(),
         scripts=("open.js",),
     )
+
+
+def _working(run: int | None) -> Markup:
+    """Return a link to a run that is not over."""
+    if run is None:
+        return Markup()
+    link = element("a", f"Run {run}", href=f"/runs/{run}")
+    return element("div", element("p", link, _GOES_ON), class_="notice")
 
 
 def _upload(limit: int, folder: "FolderListing | None") -> Markup:
@@ -86,7 +110,7 @@ def _upload(limit: int, folder: "FolderListing | None") -> Markup:
     return card("Upload", drop, progress)
 
 
-def _paths(folder: "FolderListing") -> Markup:
+def _paths(folder: "FolderListing", place: str) -> Markup:
     field = element(
         "div",
         element("label", "Path of the file", for_="path"),
@@ -98,7 +122,7 @@ def _paths(folder: "FolderListing") -> Markup:
     )
     introduction = "The file stays where it is. A path may also begin at the folder shown here."
     return card(
-        "A file on this machine",
+        f"A file on {place}",
         paragraph(introduction),
         form,
         element("div", folder_list(folder), id="folder", class_="folder"),
@@ -125,7 +149,7 @@ def _entry(entry: "FolderEntry") -> Markup:
     return element("li", element("button", name, about, type="button", data_file=entry.path))
 
 
-def _examples(examples: Iterable["Example"]) -> Markup:
+def _examples(examples: Iterable["Example"], question: str) -> Markup:
     cards = [
         element(
             "div",
@@ -136,6 +160,7 @@ def _examples(examples: Iterable["Example"]) -> Markup:
                 "small",
                 data_post="/open/example",
                 data_body=_body(example.name),
+                data_question=question,
                 aria_label=f"Try: {example.title}",
             ),
             class_="example",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from microagg.app.pages.page_elements import button, hidden_text, void
-from microagg.report.document_parts.html_elements import Markup, element, joined
+from microagg.report.document_parts.html_elements import Markup, element, joined, notice
 from microagg.report.shown_text import shown_name
 from microagg.version import __version__
 
@@ -19,6 +19,10 @@ STEPS = {
 }
 """Titles of the steps, in order."""
 
+_NOT_ENCRYPTED = (
+    "What you send to {place}, and what it sends back, can be read by others on the network. Open no confidential file "
+    "here: ask whoever runs the server for an address that begins with https."
+)
 _THEMES = {"auto": "Auto", "light": "Light", "dark": "Dark"}
 
 
@@ -38,6 +42,10 @@ class Frame:
         Steps that can be gone to.
     run
         Number of the run that the steps "run" and "take-home" lead to.
+    remote
+        Name of the machine that the server is on; None where nobody but this machine reaches it.
+    secure
+        Whether all that goes there and back is encrypted.
     version
         Version of the program.
     """
@@ -47,6 +55,8 @@ class Frame:
     file: str | None = None
     reached: frozenset[str] = frozenset()
     run: int | None = None
+    remote: str | None = None
+    secure: bool = False
     version: str = __version__
 
 
@@ -71,12 +81,25 @@ def page(frame: Frame, title: str, *contents: str, scripts: Sequence[str] = (), 
     """
     head = joined(_head(frame, title, scripts, styles))
     message = element("div", id="message", role="alert")
-    main = element("main", message, element("h1", title), joined(contents), id="content", tabindex="-1")
+    parts = [message, _warning(frame), element("h1", title), joined(contents)]
+    main = element("main", *parts, id="content", tabindex="-1", data_place=place_of(frame))
     skip = element("a", "Skip to the contents", href="#content", class_="skip-link")
     return (
         f'<!DOCTYPE html>\n<html lang="en-GB">\n<head>\n{head}</head>\n'
         f"<body>\n{skip}\n{_header(frame)}\n{main}\n{_footer(frame)}\n</body>\n</html>\n"
     )
+
+
+def place_of(frame: Frame) -> str:
+    """Return where files are read and kept, in words: this machine, or the server."""
+    return "this machine" if frame.remote is None else f"the server {shown_name(frame.remote)}"
+
+
+def _warning(frame: Frame) -> Markup:
+    """Return what must be known of a server elsewhere that is reached without encryption."""
+    if frame.remote is None or frame.secure:
+        return Markup()
+    return notice("warning", "NOT ENCRYPTED", _NOT_ENCRYPTED.format(place=place_of(frame)))
 
 
 def _head(frame: Frame, title: str, scripts: Sequence[str], styles: Sequence[str]) -> Iterator[Markup]:
@@ -144,5 +167,5 @@ def _address(frame: Frame, key: str) -> str | None:
 
 
 def _footer(frame: Frame) -> Markup:
-    stays = element("span", "Everything stays on this machine.")
+    stays = element("span", f"Everything stays on {place_of(frame)}.")
     return element("footer", element("span", f"microagg {frame.version}"), stays)

@@ -1,16 +1,15 @@
 """Page on which the release of any tool is verified: its files, and what is promised of it."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
-from microagg.app.pages.page_elements import button, card, hidden_text, void
-from microagg.app.pages.page_frame import Frame, page
+from microagg.app.pages.page_elements import button, card, hidden_text, void, with_attribute
+from microagg.app.pages.page_frame import Frame, page, place_of
 from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
 from microagg.report.shown_text import shown_name
 
 _LEAD = (
     "Check a released file, of this program or of any other: is each combination of values shared by at least k "
-    "records? Nothing is changed, and nothing leaves this machine."
+    "records? Nothing is changed, and all stays on {place}."
 )
 _RELEASED = "The file that is to be published or handed over."
 _ORIGINAL = (
@@ -29,7 +28,6 @@ def verify_page(
     frame: Frame,
     files: Mapping[str, str],
     columns: Sequence[str] | None,
-    plan_toml: str = "",
     has_folder: bool = True,
 ) -> str:
     """Return the page that asks for a release and for what is promised of it.
@@ -42,29 +40,28 @@ def verify_page(
         Names of the files that were given so far, by role: "released", "original".
     columns
         Columns of the released file; None where they are not known.
-    plan_toml
-        Plan that was read from a file.
     has_folder
-        Whether paths of files on this machine may be given.
+        Whether paths of files may be given.
 
     Returns
     -------
     str
         The page; verify_files.js uploads files and sends the form.
     """
+    place = place_of(frame) if has_folder else None
     given = element(
         "div",
-        _file_card("released", "Released file", _RELEASED, files.get("released"), has_folder=has_folder),
-        _file_card("original", "Original file", _ORIGINAL, files.get("original"), has_folder=has_folder),
+        _file_card("released", "Released file", _RELEASED, files.get("released"), place),
+        _file_card("original", "Original file", _ORIGINAL, files.get("original"), place),
         class_="cards two",
     )
     submit = element("button", "Check the release", type="submit", class_="button primary")
     form = element(
         "form",
         element("h2", "What is promised"),
-        _ways("plan" if plan_toml else "columns"),
+        _ways(),
         _columns_part(columns, is_given="released" in files),
-        _plan_part(plan_toml),
+        _plan_part(),
         element("div", submit, class_="actions"),
         id="verify-form",
         class_="card",
@@ -72,7 +69,7 @@ def verify_page(
     return page(
         frame,
         "Verify a release",
-        element("p", _LEAD, class_="lead"),
+        element("p", _LEAD.format(place=place_of(frame)), class_="lead"),
         given,
         form,
         scripts=("verify_files.js",),
@@ -80,8 +77,8 @@ def verify_page(
     )
 
 
-def _file_card(role: str, title: str, sentence: str, name: str | None, *, has_folder: bool) -> Markup:
-    """Return a place to drop a file, or the file that was given."""
+def _file_card(role: str, title: str, sentence: str, name: str | None, place: str | None) -> Markup:
+    """Return where a file is dropped, and where paths on a place are typed, if any; or the file that was given."""
     if name is not None:
         shown = element("p", element("strong", shown_name(name)), class_="given-file")
         other = button("Take another file", "small", data_clear=role, aria_label=f"{title}: take another file")
@@ -97,19 +94,19 @@ def _file_card(role: str, title: str, sentence: str, name: str | None, *, has_fo
     )
     bar = element("progress", "", max="1", value="0", aria_label=f"Upload of the {title.lower()}")
     uploading = element("div", element("p", "", role="status"), bar, id=f"{role}-uploading", hidden="hidden")
-    path = _path_form(role, title) if has_folder else Markup()
+    path = Markup() if place is None else _path_form(role, title, place)
     return card(title, paragraph(sentence), area, uploading, path)
 
 
-def _path_form(role: str, title: str) -> Markup:
-    label = element("label", "Or its path on this machine", for_=f"{role}-path")
+def _path_form(role: str, title: str, place: str) -> Markup:
+    label = element("label", f"Or its path on {place}", for_=f"{role}-path")
     field = void("input", type="text", id=f"{role}-path", autocomplete="off", spellcheck="false")
     send = element("button", "Take it", hidden_text(f" as the {title.lower()}"), type="submit", class_="button")
     return element("form", element("div", label, field, class_="field"), send, class_="path-form", data_path=role)
 
 
-def _ways(chosen: str) -> Markup:
-    """Return the choice between columns and a plan."""
+def _ways() -> Markup:
+    """Return the choice between columns, which comes first, and a plan."""
     titles = {"columns": "k and some columns", "plan": "a plan"}
     choices = [
         element(
@@ -120,7 +117,7 @@ def _ways(chosen: str) -> Markup:
                 name="way",
                 value=way,
                 id=f"way-{way}",
-                checked="checked" if way == chosen else "",
+                checked="checked" if way == "columns" else "",
             ),
             element("label", title, for_=f"way-{way}"),
             class_="choice",
@@ -149,7 +146,7 @@ def _listed(columns: Sequence[str]) -> Markup:
     boxes = [
         element(
             "li",
-            void("input", type="checkbox", id=f"column-{place}", name="columns", value=name),
+            with_attribute(void("input", type="checkbox", id=f"column-{place}", name="columns"), "value", name),
             element("label", shown_name(name), for_=f"column-{place}"),
         )
         for place, name in enumerate(columns)
@@ -179,11 +176,10 @@ def _typed(*, is_given: bool) -> Markup:
     )
 
 
-def _plan_part(plan_toml: str) -> Markup:
+def _plan_part() -> Markup:
     chooser = void("input", type="file", id="plan-file", accept=".toml", class_="visually-hidden")
     choose = joined([chooser, element("label", "Read it from a file", for_="plan-file", class_="button small")])
-    exact = Markup(f"\n{escape(plan_toml)}")  # a browser takes the first line end away
-    area = element("textarea", exact, id="plan", rows="12", spellcheck="false")
+    area = element("textarea", "", id="plan", rows="12", spellcheck="false")
     return element(
         "div",
         element("label", "Plan", for_="plan"),

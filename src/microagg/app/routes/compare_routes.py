@@ -5,7 +5,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from microagg.app.answers import frame_of, go, page_answer, read_json, session_of
-from microagg.app.pages.compare_page import ComparedRun, compare_page
+from microagg.app.compared_run import ComparedRun
+from microagg.app.pages.compare_page import compare_page
 from microagg.app.pages.page_frame import Frame
 from microagg.app.request_error import RequestError
 from microagg.app.web_sessions import Session, SessionJob

@@ -38,7 +38,7 @@ async def _verify(request: Request) -> Response:
     names = {role: file.name for role, file in form.files.items()}
     columns = await asyncio.to_thread(_columns, form.columns_job)
     has_folder = server_of(request).data_folder.allows_paths
-    return await page_answer(verify_page, frame_of(request, "verify"), names, columns, form.plan_text, has_folder)
+    return await page_answer(verify_page, frame_of(request, "verify"), names, columns, has_folder)
 
 
 async def _upload(request: Request) -> Response:

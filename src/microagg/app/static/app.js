@@ -81,15 +81,22 @@ function chooseTheme() {
 function endSession() {
   const button = document.getElementById("end-session");
   button?.addEventListener("click", () => {
-    const question = "End this session? Its copies of files, its runs and its releases are removed from this machine.";
+    const { place } = document.getElementById("content").dataset;
+    const question = `End this session? Its copies of files, its runs and its releases are removed from ${place}.`;
     if (confirm(question)) send("/session/end");
   });
+}
+
+// Asks the question of an element, where it has one, and returns whether the user agrees.
+export function agreed(element) {
+  return !element.dataset.question || confirm(element.dataset.question);
 }
 
 // Posts to the address in data-post when a button is pressed; the button rests until the answer has come.
 function postButtons() {
   for (const button of document.querySelectorAll("button[data-post]")) {
     button.addEventListener("click", async () => {
+      if (!agreed(button)) return;
       button.disabled = true;
       const answer = await send(button.dataset.post, JSON.parse(button.dataset.body ?? "{}"));
       if (!answer?.go) button.disabled = false;
