@@ -1,7 +1,11 @@
 """What a plan does, in sentences."""
 
+import pytest
+
 from microagg import Plan
 from microagg.app.plan_words import plan_words
+from microagg.model.plan import PLAN_OPTIONS
+from microagg.model.privacy import PRIVACY_OPTIONS
 
 
 def words_of(of_file: str = "abc", /, **options: object) -> str:
@@ -22,9 +26,79 @@ def test_units_are_counted_in_place_of_records() -> None:
 
 
 def test_without_names_every_numeric_column_is_meant() -> None:
+    assert "Every numeric column is protected." in words_of(k=5)
     text = words_of(k=5, exclude=["b"])
-    assert "Every numeric column is protected." in text
-    assert "Columns that hold no numbers are released as they came, and so are “b”." in text
+    assert "Every numeric column that is not named below is protected." in text
+    assert "All other columns, which hold no numbers, are released as they came, and so is “b”." in text
+
+
+def test_a_column_that_is_left_out_is_not_said_to_be_released() -> None:
+    text = words_of(k=5, identifiers=["b"])
+    assert "Left out, as it leads to people or enterprises: “b”." in text
+    assert "All other columns, which hold no numbers, are released as they came." in text
+
+
+TOLD = {
+    "k": (7, "at least 7 records"),
+    "columns": (["a", "b"], "“a” and “b” are protected"),
+    "method": ("mdav", "the method “mdav”"),
+    "effort": ("quick", "with quick effort"),
+    "block_size": (40, "block_size = 40"),
+    "rounds": (3, "rounds = 3"),
+    "standardise": (False, "standardise = false"),
+    "bound": (True, "A lower bound of the loss is proved."),
+    "keep_integers": (True, "Whole numbers stay whole."),
+    "weighted_loss": (True, "The weights of the records count in the loss."),
+    "scale": ("mad", 'scale = "mad"'),
+    "transform": ({"a": "log"}, 'transform = {a = "log"}'),
+    "nominal": (["a"], "“a” is treated as categories without order."),
+    "ordinal": (["a"], "“a” is treated as categories in order."),
+    "aggregate": ("median", "What is released of a group is the median"),
+    "rounding": ("total", "so that totals are nearly kept"),
+    "identifiers": (["b"], "Left out, as it leads to people or enterprises: “b”."),
+    "renumber": (["b"], "New numbers in random order: “b”."),
+    "confidential": (["b"], "guarded by no rule: “b”."),
+    "strata": (["b"], "which are made by “b”."),
+    "weight": ("c", "Means are weighted by “c”."),
+    "unit": ("b", "different “b”"),
+    "missing": ("drop", "are left out of the release"),
+    "missing_values": ({"a": [-9]}, "Taken for missing values: -9 in “a”."),
+    "small_strata": ("merge", "is joined with the nearest one"),
+    "l_diversity": (2, "l-diversity: 2"),
+    "entropy_l_diversity": (1.5, "entropy-l-diversity: 1.5"),
+    "t_closeness": (0.2, "t-closeness: 0.2"),
+    "dominance": ((1, 0.8), "dominance: 1 and 0.8"),
+    "p_percent": (10, "p-percent: 10"),
+    "sets": ([{"k": 3, "columns": ["a"]}, {"k": 4, "columns": ["b"]}], "Set 2: “b” is protected."),
+    "exclude": (["b"], "and so is “b”."),
+    "drop": (["b"], "left out of the release: “b”."),
+    "shuffle": (True, "put in a random order"),
+    "random_state": (7, "random_state = 7"),
+    "time_limit": (90, "Grouping ends after 90 s"),
+    "iterations": (4, "iterations = 4"),
+    "target_gap": (0.01, "target_gap = 0.01"),
+    "allow_k1": (True, "allow_k1 = true"),
+    "delimiter": (";", 'delimiter = ";"'),
+    "decimal": (",", 'decimal = ","'),
+    "encoding": ("cp1252", 'encoding = "cp1252"'),
+    "header": (False, "header = false"),
+    "table_name": ("people", 'table_name = "people"'),
+}
+NEEDED = {
+    "weighted_loss": {"weight": "c"},
+    "rounding": {"keep_integers": True},
+    "small_strata": {"strata": ["b"]},
+    **{name: {"confidential": ["b"]} for name in PRIVACY_OPTIONS},
+}
+
+
+@pytest.mark.parametrize("name", PLAN_OPTIONS)
+def test_every_option_of_a_plan_is_told(name: str) -> None:
+    value, sentence = TOLD[name]
+    usual = {} if name in ("sets", "exclude") else {"k": 3, "columns": ["a"]}
+    usual = {"k": 3} if name == "exclude" else usual
+    assert sentence in words_of(**{**usual, **NEEDED.get(name, {}), name: value})
+    assert sentence not in words_of(**{"k": 3, "columns": ["a"], **NEEDED.get(name, {})})
 
 
 def test_several_sets_are_told_apart_with_what_they_do_not_promise() -> None:

@@ -1,15 +1,21 @@
 """What a plan does, in sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from microagg.app.form_state import is_automatic, named_columns
 from microagg.app.page_words import listed
+from microagg.model.by_column import as_given
 from microagg.model.column_set import ColumnSet
-from microagg.model.plan import Plan
+from microagg.model.plan import READING, Plan
+from microagg.model.plan_file import options_to_toml
+from microagg.model.roles import ROLES
 from microagg.model.treatment_options import named_in
 from microagg.report.estimate_lines import duration_in_words
 from microagg.report.shown_text import shown_name
 
+_USUAL = ColumnSet(2)
+_CAUTION = "Make sure that nobody can be found by {}."
 _MISSING = {
     "error": "Records with a missing value in a protected column are refused: the run would end with an error.",
     "pattern": "Records are grouped only with records that lack the same columns; missing values stay missing.",
@@ -21,6 +27,16 @@ _SMALL_STRATA = {
     "merge": "A stratum, or a pattern of missing values, with fewer than k records is joined with the nearest one.",
     "suppress": "Records of a stratum, or of a pattern of missing values, with fewer than k records are left out.",
 }
+_AGGREGATES = {
+    "mean": "the mean",
+    "median": "the median",
+    "trimmed": "the mean without the lowest and highest 10 %",
+    "mode": "the most frequent value",
+    "medoid": "the value of the record nearest to the mean",
+    "set": "the set of all its categories",
+}
+_BY_KEY_OF_SET = ("block_size", "rounds", "standardise", "scale", "transform")
+_BY_KEY = ("random_state", "iterations", "target_gap", "allow_k1", *READING)
 _MOST_NAMES = 12
 
 
@@ -47,6 +63,7 @@ def plan_words(plan: Plan, columns: Sequence[str]) -> list[str]:
         *_missing(plan),
         *_rules(plan),
         *_work(plan),
+        *_by_key(plan),
         *_unknown(plan, columns),
     ]
 
@@ -57,13 +74,18 @@ def _protected(plan: Plan) -> Iterator[str]:
     unit = plan.roles.unit
     for number, one in enumerate(plan.sets, start=1):
         what = f"Set {number}: " if several else ""
-        names = "Every numeric column" if one.columns is None else _names(one.columns)
+        names = _every_numeric(plan) if one.columns is None else _names(one.columns)
         are = "is" if one.columns is None else _are(one.columns)
         counted = f"{one.k} records" if unit is None else f"{one.k} different {_name(unit)}"
         shared = f"Released values are shared by {'records of ' * (unit is not None)}at least {counted}."
         yield " ".join([f"{what}{names} {are} protected. {shared}", _method(one), *_treatment(one)])
     if several:
         yield "Each set is k-anonymous on its own columns, not on those of several sets together."
+
+
+def _every_numeric(plan: Plan) -> str:
+    has_others = plan.exclude or plan.drop or any(plan.roles.columns_of(role) for role in ROLES)
+    return "Every numeric column that is not named below" if has_others else "Every numeric column"
 
 
 def _method(one: ColumnSet) -> str:
@@ -83,8 +105,21 @@ def _treatment(one: ColumnSet) -> Iterator[str]:
     if one.keep_integers:
         total = ", so that totals are nearly kept" if one.rounding == "total" else ""
         yield f"Whole numbers stay whole{total}."
+    if one.aggregate is not None:
+        yield from _released_values(as_given(one.aggregate))
     if one.weighted_loss:
         yield "The weights of the records count in the loss."
+    if asked := {name: value for name in _BY_KEY_OF_SET if (value := getattr(one, name)) != getattr(_USUAL, name)}:
+        yield f"Distances and blocks are as the plan asks: {_keys_and_values(asked)}."
+
+
+def _released_values(aggregate: str | dict[str, str]) -> Iterator[str]:
+    """Yield what stands for a group."""
+    if isinstance(aggregate, str):
+        yield f"What is released of a group is {_AGGREGATES[aggregate]}, of all columns that can have it."
+        return
+    for name, value in aggregate.items():
+        yield f"What is released of a group in {_name(name)} is {_AGGREGATES[value]}."
 
 
 def _roles(plan: Plan) -> Iterator[str]:
@@ -115,13 +150,14 @@ def _as_it_came(plan: Plan, columns: Sequence[str]) -> Iterator[str]:
         guarded = "guarded by the rules below" if plan.privacy.given else "confidential, but guarded by no rule"
         yield f"Released as {_came(roles.confidential)}, {guarded}: {_names(roles.confidential)}."
     if is_automatic(plan):
-        left = f", and so are {_names(plan.exclude)}" if plan.exclude else ""
-        yield f"Columns that hold no numbers are released as they came{left}."
+        kept = [*roles.strata, *(name for name in (roles.weight, roles.unit) if name is not None), *plan.exclude]
+        left = f", and so {_are(kept)} {_names(kept)}" if kept else ""
+        yield f"All other columns, which hold no numbers, are released as they came{left}. {_CAUTION.format('them')}"
         return
     others = [name for name in columns if name not in changed and name not in roles.confidential]
     if others:
         found = "it" if len(others) == 1 else "them"
-        yield f"Released as {_came(others)}: {_names(others)}. Make sure that nobody can be found by {found}."
+        yield f"Released as {_came(others)}: {_names(others)}. {_CAUTION.format(found)}"
 
 
 def _missing(plan: Plan) -> Iterator[str]:
@@ -153,6 +189,18 @@ def _work(plan: Plan) -> Iterator[str]:
         yield "The released records are put in a random order."
     if plan.random_state is None:
         yield "Fresh randomness is taken: the same plan may give other groups next time."
+
+
+def _by_key(plan: Plan) -> Iterator[str]:
+    """Yield the options that have no sentence of their own."""
+    given = plan.given
+    if asked := {name: given[name] for name in _BY_KEY if given.get(name) is not None}:
+        yield f"Also as the plan asks: {_keys_and_values(asked)}."
+
+
+def _keys_and_values(options: Mapping[str, Any]) -> str:
+    lines = [options_to_toml({name: as_given(value)}).strip() for name, value in options.items()]
+    return listed(lines)
 
 
 def _unknown(plan: Plan, columns: Sequence[str]) -> Iterator[str]:
