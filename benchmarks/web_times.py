@@ -105,7 +105,7 @@ def measure_large_runs(browser: Any, n_records: int) -> Iterator[Measured]:
             walk.set_plan(f'k = 5\ncolumns = {names}\neffort = "{effort}"\n')
             walk.estimate()
             walk.run()
-            walk.page.locator("#stage", has_not_text="Starting").filter(has_not_text="Read").wait_for()
+            walk.page.locator("#loss", has_text="%").wait_for()
             began = time.perf_counter()
             second = visitor(browser, served)
             sessions.append(time.perf_counter() - began)

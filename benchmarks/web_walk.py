@@ -151,7 +151,7 @@ class WebWalk:
     def await_release(self) -> None:
         """Wait until the run that is shown has a release; raise `RuntimeError` if it fails."""
         released = self.page.locator("main a.button", has_text="Take home")
-        failed = self.page.locator(".notice.bad")
+        failed = self.page.locator(".notice.bad").or_(self.page.get_by_text("THE RUN WAS CANCELLED"))
         released.or_(failed).first.wait_for()
         if not released.count():
             raise RuntimeError(failed.first.inner_text())

@@ -129,6 +129,17 @@ def test_the_log_tells_type_and_place_of_an_unexpected_error_and_no_value(
     assert "secret" not in logged
 
 
+def test_no_child_is_started_in_the_rest_unless_a_job_needs_one(tmp_path: Path) -> None:
+    async def check() -> None:
+        queue = JobQueue(warm_up=False, rest=3600.0)
+        await queue.start()
+        assert queue._children == set()
+        assert (await followed(queue.submit(inspection(tmp_path))))[-1].state == "done"
+        await queue.close()
+
+    asyncio.run(check())
+
+
 def test_closing_ends_all_children_and_all_jobs(tmp_path: Path) -> None:
     async def check() -> None:
         queue = JobQueue(warm_up=False)

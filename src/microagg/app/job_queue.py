@@ -30,11 +30,14 @@ class JobQueue:
         Number of short jobs, such as inspections, that are carried out at a time beside the runs.
     warm_up
         Whether to compile the kernels in the background at the start, unless they have been compiled before.
+    rest
+        Seconds at the start in which no child is started unless a job needs one: the first page comes sooner.
     """
 
-    def __init__(self, at_once: int = 1, beside: int = _BESIDE, *, warm_up: bool = True) -> None:
+    def __init__(self, at_once: int = 1, beside: int = _BESIDE, *, warm_up: bool = True, rest: float = 0.0) -> None:
         self._lanes = {True: _Lane(at_once), False: _Lane(beside)}
         self._warms_up = warm_up
+        self._rest = rest
         self._spare: JobChild | None = None
         self._starts_spare = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -42,10 +45,11 @@ class JobQueue:
         self._is_closed = False
 
     async def start(self) -> None:
-        """Start the spare child and, in another, the compilation of the kernels."""
-        await self._keep_spare()
-        if self._warms_up:
-            self._begin(self._warm_up())
+        """Start the spare child and, in another, the compilation of the kernels: now, or after the rest."""
+        if self._rest:
+            self._begin(self._prepare())
+        else:
+            await self._prepare()
 
     def submit(self, job: Job) -> JobProcess:
         """Queue a job; it begins at once, or when its turn comes.
@@ -102,6 +106,12 @@ class JobQueue:
             note = f"place {place} in the queue"
             if process.last.note != note:
                 process.tell(Event("queued", note=note))
+
+    async def _prepare(self) -> None:
+        await asyncio.sleep(self._rest)
+        await self._keep_spare()
+        if self._warms_up:
+            self._begin(self._warm_up())
 
     async def _carry_out(self, process: JobProcess) -> None:
         """Carry out a job in a child: the spare one, if there is one."""

@@ -24,6 +24,7 @@ from microagg.control.work_folder import WorkFolder
 from microagg.model.errors import InputError
 
 _SECONDS_TO_END = 3  # for answers that are under way
+_SECONDS_FOR_FIRST_PAGE = 1.0  # in which no child process competes with it
 _BACKLOG = 128
 
 
@@ -86,7 +87,7 @@ def serve(options: ServerOptions, announce: Callable[[str], None]) -> None:
         state = ServerState(
             address,
             Sessions(folder.path, 60 * options.idle_minutes),
-            JobQueue(),
+            JobQueue(rest=_SECONDS_FOR_FIRST_PAGE),
             DataFolder(options.data_folder, is_open=address.is_loopback, closed=folder.path),
             options.max_upload,
             None if options.file is None else options.file.resolve(),
