@@ -14,6 +14,7 @@ from microagg.app.data_folder import DataFolder
 from microagg.app.job import Event, Job
 from microagg.app.job_process import JobProcess
 from microagg.app.job_queue import JobQueue
+from microagg.app.plan_text import plan_hash
 from microagg.app.server_state import ServerAddress, ServerState
 from microagg.app.web_sessions import Session, Sessions
 
@@ -115,6 +116,10 @@ class Browser(TestClient):
     def post_json(self, address: str, body: object = None, **options: Any) -> Any:
         """Post JSON with the secret of the session, as app.js does."""
         return self.post(address, json={} if body is None else body, headers=self.signed(), **options)
+
+    def run(self) -> Any:
+        """Press the button of the estimate page, which says the plan that it is about."""
+        return self.post_json("/runs", {"plan": plan_hash(self.session.plan_text)})
 
     def upload(self, address: str, content: Any, name: str = "people.csv") -> Any:
         """Upload a file."""

@@ -170,7 +170,7 @@ def check_headers(answer: Any, policy: str = PAGE_POLICY) -> None:
 def test_every_kind_of_answer_is_protected(server: ServerState, monkeypatch: pytest.MonkeyPatch) -> None:
     browser = opened(server)
     stranger = Browser(server, enters=False)
-    browser.post_json("/runs")
+    browser.run()
     run = browser.queue.processes[-1]
     browser.queue.write(run.job, {"release.json": {"facts": {}, "file": "safe.csv"}, "report.html": "<p>"})
     browser.tell(run, Event("released"), Event("done"))

@@ -74,7 +74,7 @@ def test_a_full_disk_is_a_sentence_wherever_it_is_met(
     monkeypatch.setattr(Path, "mkdir", full)
     answers = [
         browser.post_json("/open/example", {"name": "survey"}),
-        browser.post_json("/runs"),
+        browser.run(),
         browser.upload("/open/upload", b"a\n1\n"),
         Browser(server, enters=False).enter(),
     ]

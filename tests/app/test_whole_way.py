@@ -50,7 +50,7 @@ def test_every_page_from_the_example_to_the_verdict(tmp_path: Path) -> None:
         assert last_event(browser, 1002)["state"] == "done"
         page(browser, "/estimate", "income")
 
-        assert browser.post_json("/runs").json() == {"go": "/runs/1"}
+        assert browser.run().json() == {"go": "/runs/1"}
         assert last_event(browser, 1)["state"] == "done"
         page(browser, "/runs/1", "survey.csv", "loss")
         page(browser, "/compare", "mdav")

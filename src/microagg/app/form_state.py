@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from microagg.app.planned_columns import PlannedColumns
 from microagg.model.by_column import ByColumn
 from microagg.model.column import NUMERIC
 from microagg.model.column_set import SET_OPTIONS, ColumnSet
@@ -171,8 +172,11 @@ def form_of(plan: Plan, columns: Sequence[str], kinds: Mapping[str, str]) -> For
         The form.
     """
     dominance = _pair(plan.privacy.dominance)
+    planned = PlannedColumns(plan)
+    automatic = frozenset(NUMERIC if is_automatic(plan) else ())
+    names = (*columns, *_unknown(plan, columns))
     return FormState(
-        columns=tuple(_choice(plan, name, kinds.get(name, "")) for name in (*columns, *_unknown(plan, columns))),
+        columns=tuple(_choice(planned, name, kinds.get(name, ""), automatic) for name in names),
         sets=tuple(_set_choice(one) for one in plan.sets),
         missing=plan.missing_policy.missing,
         small_strata=plan.missing_policy.small_strata,
@@ -211,29 +215,20 @@ def _unknown(plan: Plan, columns: Sequence[str]) -> list[str]:
     return [name for name in named_columns(plan) if name not in known]
 
 
-def _choice(plan: Plan, name: str, kind: str) -> ColumnChoice:
-    number = next((place for place, one in enumerate(plan.sets, start=1) if name in (one.columns or ())), 0)
-    role = "protect" if number else _role(plan, name, kind)
-    return ColumnChoice(name, kind, role, 1 if role == "automatic" else number, _level(plan, name))
+def _choice(planned: PlannedColumns, name: str, kind: str, automatic: frozenset[str]) -> ColumnChoice:
+    """Return what a plan chooses for a column; kinds that are protected without being named are `automatic`."""
+    number = planned.set_number(name)
+    role = "protect" if number else _role(planned, name, kind in automatic)
+    return ColumnChoice(name, kind, role, 1 if role == "automatic" else number, planned.level(name))
 
 
-def _role(plan: Plan, name: str, kind: str) -> str:
+def _role(planned: PlannedColumns, name: str, is_automatic: bool) -> str:
     """Return the role of a column that is not named as one to protect."""
-    named = {option for option in ROLES if name in plan.roles.columns_of(option)}
-    if name in plan.drop:
-        named.add("drop")
+    named = planned.role_options(name)
     for role, options in ROLE_OPTIONS.items():
         if options and named == set(options):
             return role
-    if is_automatic(plan) and kind in NUMERIC and name not in plan.exclude:
-        return "automatic"
-    return "as-it-came"
-
-
-def _level(plan: Plan, name: str) -> str:
-    if name in plan.codes.nominal:
-        return "nominal"
-    return "ordinal" if name in named_in(plan.codes.ordinal) else "plain"
+    return "automatic" if is_automatic and not planned.is_excluded(name) else "as-it-came"
 
 
 def _set_choice(one: ColumnSet) -> SetChoice:

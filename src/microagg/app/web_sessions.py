@@ -57,7 +57,7 @@ class SessionJob:
     made
         When it was asked.
     plan_text
-        The plan at that time.
+        The plan that it is about; empty for one that is about none.
     file
         The file that it is about; None for one that is about several.
     """
@@ -173,7 +173,7 @@ class Session:
         number = max(numbers, default=0 if is_run else _FIRST_SHORT_JOB - 1) + 1
         job = Job(kind, self.new_folder(f"job-{number}"), dict(options))
         process = queue.submit(job)
-        self.jobs[number] = SessionJob(number, job, process, datetime.now(UTC), self.plan_text, file)
+        self.jobs[number] = SessionJob(number, job, process, datetime.now(UTC), str(options.get("plan", "")), file)
         return self.jobs[number]
 
     def new_folder(self, name: str) -> Path:

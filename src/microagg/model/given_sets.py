@@ -120,7 +120,7 @@ def _check_named(options: ColumnSet, columns: tuple[str, ...] | None, confidenti
     if columns is None:
         return
     for option in BY_COLUMN:
-        known = (*columns, *confidential) if option in CODES else columns
+        known = frozenset((*columns, *confidential) if option in CODES else columns)
         for name in named_in(getattr(options, option)):
             if name not in known:
                 raise InputError(f"{option} names column {name!r}, which is not in columns: name it there, too")

@@ -1,5 +1,6 @@
 """Plan: what is to be done to which columns, the same from keywords, a TOML file and the command line."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from os import PathLike
@@ -151,25 +152,26 @@ class Plan(Reportable):
     def _check(self) -> None:
         if not self.allow_k1 and any(one.k == 1 for one in self.sets):
             raise InputError("k = 1 protects nothing: choose a larger k, or allow it, as in allow_k1=True (--allow-k1)")
-        chosen = [name for one in self.sets for name in one.columns or ()]
-        for name in chosen:
-            if chosen.count(name) > 1:
-                raise InputError(f"column {name!r} is in {chosen.count(name)} column sets: name it in one")
+        chosen = Counter(name for one in self.sets for name in one.columns or ())
+        for name, number in chosen.items():
+            if number > 1:
+                raise InputError(f"column {name!r} is in {number} column sets: name it in one")
         for what, names in (("excluded", self.exclude), ("dropped", self.drop)):
             if both := [name for name in names if name in chosen]:
                 raise InputError(f"column {both[0]!r} is to be protected and to be {what}: name it once")
-        if both := [name for name in self.exclude if name in self.drop]:
+        dropped = frozenset(self.drop)
+        if both := [name for name in self.exclude if name in dropped]:
             raise InputError(f"column {both[0]!r} is to be excluded and to be dropped: name it once")
-        self._check_roles(tuple(chosen))
+        self._check_roles(chosen, dropped)
 
-    def _check_roles(self, chosen: tuple[str, ...]) -> None:
+    def _check_roles(self, chosen: Mapping[str, int], dropped: frozenset[str]) -> None:
         roles = self.roles
         for role in ROLES:
             for name in roles.columns_of(role):
                 if name in chosen:
                     raise InputError(f"column {name!r} is in {role} and is to be protected: name it once")
         for name in (*roles.identifiers, *roles.renumber, *roles.confidential):
-            if name in self.drop:
+            if name in dropped:
                 raise InputError(f"column {name!r} has a role and is to be dropped: name it once")
         if self.missing_policy.small_strata != "error" and not (
             roles.strata or self.missing_policy.missing == "pattern"
@@ -177,7 +179,7 @@ class Plan(Reportable):
             raise InputError("small_strata is given, but neither strata nor missing='pattern': leave it out")
         if any(one.weighted_loss for one in self.sets) and roles.weight is None:
             raise InputError("weighted_loss is given, but no weight: name the column of weights, as in weight='w'")
-        known = None if any(one.columns is None for one in self.sets) else chosen
+        known = None if any(one.columns is None for one in self.sets) else tuple(chosen)
         self.privacy.check_columns(roles.confidential, known)
 
     def __repr__(self) -> str:

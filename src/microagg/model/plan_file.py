@@ -20,6 +20,8 @@ def options_from_toml(source: str | PathLike[str]) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         twice = "a key is given twice: " if "overwrite" in str(error) else ""
         raise ReadError(f"{where} is not valid TOML: {twice}{error}") from None
+    except RecursionError:
+        raise ReadError(f"{where} is not valid TOML: brackets are nested too deeply, which no option needs") from None
     if options.get("random_state") == _FRESH:
         options["random_state"] = None
     return options

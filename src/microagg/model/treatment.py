@@ -82,8 +82,9 @@ class Treatment:
             object.__setattr__(self, name, checked_option(name, getattr(self, name)))
         flag("keep_integers", self.keep_integers)
         one_of("rounding", self.rounding, ROUNDINGS)
+        ordinal = frozenset(named_in(self.ordinal))
         for name in self.nominal:
-            if name in named_in(self.ordinal):
+            if name in ordinal:
                 raise InputError(f"column {name!r} is named in nominal and in ordinal: name it in one of them")
 
     @classmethod
@@ -164,7 +165,7 @@ def together(treatments: Iterable[Treatment]) -> Treatment:
     orders: dict[str, tuple[Any, ...]] = {}
     for one in treatments:
         nominal += one.nominal
-        orders |= {name: one.order_of(name) or () for name in named_in(one.ordinal)}
+        orders |= dict(one.ordinal.named) if isinstance(one.ordinal, ByColumn) else dict.fromkeys(one.ordinal, ())
     return Treatment(nominal=tuple(dict.fromkeys(nominal)), ordinal=ByColumn(None, tuple(orders.items())))
 
 

@@ -13,9 +13,9 @@ from web_clients import Browser, words_of
 @pytest.fixture
 def runs(browser: Browser) -> Browser:
     """A browser with two runs: of the first there is a release."""
-    browser.post_json("/runs")
+    browser.run()
     browser.post_json("/plan/text", {"toml": "k = 8\n"})
-    browser.post_json("/runs")
+    browser.run()
     process = browser.queue.processes[1]
     browser.queue.write(
         process.job, {"release.json": {"facts": {"k": 5}, "file": "safe.csv"}, "document.json": {"a": 1}}

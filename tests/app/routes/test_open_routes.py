@@ -136,7 +136,7 @@ def test_another_file_ends_what_only_looks_at_the_former_one(server: ServerState
     former = browser.session.source
     assert former is not None
     browser.session.plan_text = "k = 5\n"
-    browser.post_json("/runs")
+    browser.run()
     browser.post_json("/open/example", {"name": "companies"})
     inspection, run, second = browser.queue.processes
     assert [process.last.state for process in (inspection, run, second)] == ["cancelled", "queued", "queued"]

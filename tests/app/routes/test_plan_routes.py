@@ -26,7 +26,7 @@ def test_the_inspection_is_waited_for(server: ServerState) -> None:
     assert 'data-job="1001"' in waiting.text
     assert browser.get("/settings").headers["location"] == "/inspect"
     assert browser.post_json("/plan/text", {"toml": "k = 3"}).status_code == 409
-    assert browser.post_json("/runs").status_code == 409
+    assert browser.run().status_code == 409
 
 
 def test_a_failed_inspection_is_its_sentence(server: ServerState) -> None:
@@ -85,8 +85,7 @@ def test_a_text_that_is_no_plan_is_kept_and_never_run(browser: Browser, record: 
     browser.get("/settings")
     assert notes[0][3:] == ("k = 5\nkolumns = 3\n", sentence)
     assert browser.session.valid_plan_text == STARTER, "the form stays as it was"
-    for path in ("/estimate", "/runs"):
-        refused = browser.post_json(path)
+    for refused in (browser.post_json("/estimate"), browser.run()):
         assert (refused.status_code, words_of(refused)) == (422, sentence)
     assert browser.get("/estimate").headers["location"] == "/settings"
     assert {process.job.kind for process in browser.queue.processes} == {"inspect"}

@@ -9,9 +9,10 @@ import pytest
 
 from microagg.app.job import Event, Job
 from microagg.app.job_process import JobProcess
+from microagg.app.plan_text import plan_hash
 from microagg.app.routes import run_routes
 from microagg.app.server_state import ServerState
-from web_clients import INSPECTION, Browser, opened
+from web_clients import INSPECTION, Browser, opened, words_of
 
 RELEASE = {"facts": {"k": 5}, "file": "safe.csv"}
 
@@ -27,8 +28,8 @@ def events_of(text: str) -> list[tuple[int, str]]:
 
 def test_a_run_is_queued_with_the_present_plan(browser: Browser, record: Any) -> None:
     notes = record(run_routes, "run_page")
-    assert browser.post_json("/runs").json() == {"go": "/runs/1"}
-    assert browser.post_json("/runs").json() == {"go": "/runs/2"}
+    assert browser.run().json() == {"go": "/runs/1"}
+    assert browser.run().json() == {"go": "/runs/2"}
     job = browser.queue.processes[-1].job
     source = browser.session.source
     assert source is not None
@@ -44,7 +45,7 @@ def test_a_run_is_queued_with_the_present_plan(browser: Browser, record: Any) ->
 
 def test_the_result_is_shown_as_soon_as_there_is_a_release(browser: Browser, record: Any) -> None:
     notes = record(run_routes, "result_page")
-    browser.post_json("/runs")
+    browser.run()
     process = browser.queue.processes[-1]
     history = [{"elapsed": 1.0, "loss": 5.0, "bound": None}]
     browser.queue.write(process.job, {"release.json": RELEASE, "history.json": history})
@@ -59,7 +60,7 @@ def test_the_result_is_shown_as_soon_as_there_is_a_release(browser: Browser, rec
 
 def test_a_failed_run_shows_no_result(browser: Browser, record: Any) -> None:
     notes = record(run_routes, "run_page")
-    browser.post_json("/runs")
+    browser.run()
     process = browser.queue.processes[-1]
     browser.queue.write(process.job, {"release.json": RELEASE})
     browser.tell(process, Event("failed", sentence="no"))
@@ -68,7 +69,7 @@ def test_a_failed_run_shows_no_result(browser: Browser, record: Any) -> None:
 
 
 def test_events_are_streamed_and_go_on_where_a_reload_left_off(browser: Browser) -> None:
-    browser.post_json("/runs")
+    browser.run()
     browser.tell(
         browser.queue.processes[-1], Event("working", stage="search", loss=4.0), Event("released"), Event("done")
     )
@@ -82,7 +83,7 @@ def test_events_are_streamed_and_go_on_where_a_reload_left_off(browser: Browser)
 
 
 def test_a_job_is_stopped(browser: Browser) -> None:
-    browser.post_json("/runs")
+    browser.run()
     assert browser.post_json("/jobs/1/stop").status_code == 200
     assert browser.queue.processes[-1].last.state == "cancelled"
 
@@ -92,7 +93,7 @@ def test_a_job_is_stopped(browser: Browser) -> None:
     ["/runs/1", "/jobs/1/events", "/jobs/1001/events", "/runs/1/take-home", "/runs/1/files/safe.csv", "/verify/1"],
 )
 def test_runs_of_another_session_are_not_there(browser: Browser, server: ServerState, path: str) -> None:
-    browser.post_json("/runs")
+    browser.run()
     other = Browser(server)
     answer = other.get(path)
     assert answer.status_code == 404
@@ -101,7 +102,7 @@ def test_runs_of_another_session_are_not_there(browser: Browser, server: ServerS
 
 @pytest.mark.parametrize("path", ["/jobs/1/stop", "/runs/1/pick", "/runs/1/discard", "/runs/1/reopen"])
 def test_runs_of_another_session_are_not_changed(browser: Browser, server: ServerState, path: str) -> None:
-    browser.post_json("/runs")
+    browser.run()
     other = opened(server)
     assert other.post_json(path).status_code == 404
     assert not browser.queue.processes[1].is_over
@@ -141,3 +142,15 @@ def test_a_silent_stream_tells_that_it_is_there(tmp_path: Any, monkeypatch: pyte
     assert first.startswith("id: 1\n")
     assert silence == ": still here\n\n"
     assert last.startswith("id: 2\n")
+
+
+def test_only_the_plan_that_the_page_has_shown_is_run(browser: Browser) -> None:
+    shown = {"plan": plan_hash(browser.session.plan_text)}
+    browser.session.plan_text = "k = 2\n"  # in another tab
+    refused = browser.post_json("/runs", shown)
+    assert refused.status_code == 409
+    assert "changed since this page was shown" in words_of(refused)
+    assert browser.post_json("/runs").status_code == 400
+    assert browser.session.runs == []
+    assert browser.run().json() == {"go": "/runs/1"}
+    assert browser.session.jobs[1].plan_text == "k = 2\n"

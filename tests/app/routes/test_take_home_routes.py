@@ -25,7 +25,7 @@ FILES = {
 @pytest.fixture
 def released(browser: Browser) -> Browser:
     """A browser with a run whose release is there."""
-    browser.post_json("/runs")
+    browser.run()
     process = browser.queue.processes[-1]
     browser.queue.write(process.job, FILES)
     browser.tell(process, Event("released"), Event("done"))
@@ -74,7 +74,7 @@ def test_no_other_file_is_given_away(released: Browser, name: str) -> None:
 
 
 def test_without_a_release_there_is_nothing_to_take_home(browser: Browser) -> None:
-    browser.post_json("/runs")
+    browser.run()
     browser.queue.write(browser.queue.processes[-1].job, FILES)
     for path in ("/runs/1/take-home", "/runs/1/files/release.toml"):
         answer = browser.get(path)

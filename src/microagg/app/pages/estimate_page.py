@@ -1,5 +1,6 @@
 """The page before a run: what the plan does in sentences, and the time and memory that it is expected to take."""
 
+import json
 from collections.abc import Sequence
 
 from microagg.app.page_words import as_sentence
@@ -12,7 +13,7 @@ from microagg.report.facts import Facts
 _TITLES = {"records": "Records", "time": "Time", "memory": "Memory"}
 
 
-def estimate_page(frame: Frame, plan_words: Sequence[str], estimate: Facts) -> str:
+def estimate_page(frame: Frame, plan_words: Sequence[str], estimate: Facts, plan_hash: str) -> str:
     """Return the page before a run.
 
     Parameters
@@ -23,6 +24,8 @@ def estimate_page(frame: Frame, plan_words: Sequence[str], estimate: Facts) -> s
         What the plan does, sentence by sentence.
     estimate
         Facts of the estimate.
+    plan_hash
+        Which plan these are about: a run of any other is refused.
 
     Returns
     -------
@@ -32,7 +35,7 @@ def estimate_page(frame: Frame, plan_words: Sequence[str], estimate: Facts) -> s
     sentences = element("ul", *(element("li", sentence) for sentence in plan_words), class_="plan-words")
     actions = element(
         "div",
-        button("Run", "primary", data_post="/runs"),
+        button("Run", "primary", data_post="/runs", data_body=json.dumps({"plan": plan_hash})),
         link_button("Change the settings", "/settings"),
         class_="actions",
     )

@@ -15,12 +15,11 @@ from microagg.app.pages.problem_page import problem_page
 from microagg.app.pages.settings_page import settings_page
 from microagg.app.pages.waiting_page import waiting_page
 from microagg.app.plan_form import form_of_text, form_to_text, text_to_form
-from microagg.app.plan_text import parsed_plan
+from microagg.app.plan_text import parsed_plan, plan_hash
 from microagg.app.plan_words import plan_words
 from microagg.app.request_error import RequestError
 from microagg.app.web_sessions import Session, SessionJob
 from microagg.model.errors import MicroaggError
-from microagg.model.plan import Plan
 from microagg.report.facts import Facts
 
 _NO_FILE = "No file is open in this session: open one first."
@@ -46,7 +45,7 @@ async def _settings(request: Request) -> Response:
     if job.process.last.state != "done":
         return RedirectResponse("/inspect", status_code=303)
     result = await inspection_of(session)
-    problem = problem_of(session.plan_text)
+    problem = await asyncio.to_thread(problem_of, session.plan_text)
     return await page_answer(_settings_page, frame_of(request, "settings"), session, result, problem)
 
 
@@ -84,35 +83,35 @@ async def _estimate(request: Request) -> Response:
     if session.latest("inspect") is None:
         return RedirectResponse("/open", status_code=303)
     try:
-        plan = plan_to_run(session)
+        job = _estimate_job(request, await plan_to_run(session))
     except MicroaggError:
         return RedirectResponse("/settings", status_code=303)
-    job = _estimate_job(request)
     if waiting := await _unfinished(request, job, "estimate", "Estimating", "/settings", "Change the settings"):
         return waiting
     result = await inspection_of(session)
     estimate = await asyncio.to_thread(read_json, job.job.folder / "estimate.json")
-    return await page_answer(_estimate_page, frame_of(request, "estimate"), plan, list(result["kinds"]), estimate)
+    frame = frame_of(request, "estimate")
+    return await page_answer(_estimate_page, frame, job.plan_text, list(result["kinds"]), estimate)
 
 
-def _estimate_page(frame: Any, plan: Plan, columns: list[str], estimate: Facts) -> str:
-    return estimate_page(frame, plan_words(plan, columns), estimate)
+def _estimate_page(frame: Any, plan_text: str, columns: list[str], estimate: Facts) -> str:
+    words = plan_words(parsed_plan(plan_text), columns)
+    return estimate_page(frame, words, estimate, plan_hash(plan_text))
 
 
 async def _post_estimate(request: Request) -> Response:
-    plan_to_run(session_of(request))
-    _estimate_job(request)
+    _estimate_job(request, await plan_to_run(session_of(request)))
     return go("/estimate")
 
 
-def _estimate_job(request: Request) -> SessionJob:
-    """Return the estimate of the present plan; start it, if there is none yet."""
+def _estimate_job(request: Request, plan_text: str) -> SessionJob:
+    """Return the estimate of a plan; start it, if there is none yet."""
     session = session_of(request)
     latest = session.latest("estimate")
-    if latest is not None and latest.plan_text == session.plan_text and latest.process.last.state != "cancelled":
+    if latest is not None and latest.plan_text == plan_text and latest.process.last.state != "cancelled":
         return latest
     source = source_of(session)
-    options = {"source": str(source.path), "name": source.name, "plan": session.plan_text}
+    options = {"source": str(source.path), "name": source.name, "plan": plan_text}
     return session.submit(server_of(request).queue, "estimate", options, source)
 
 
@@ -146,7 +145,7 @@ async def inspection_of(session: Session) -> Facts:
         raise RequestError(409, _NOT_INSPECTED)
     if not session.plan_text:
         session.plan_text = result["starter_plan"]
-        if not problem_of(session.plan_text):
+        if not await asyncio.to_thread(problem_of, session.plan_text):
             session.valid_plan_text = session.plan_text
     return result
 
@@ -160,8 +159,8 @@ def problem_of(plan_text: str) -> str:
     return ""
 
 
-def plan_to_run(session: Session) -> Plan:
-    """Return the plan of a session, to be carried out.
+async def plan_to_run(session: Session) -> str:
+    """Return the text of a session's plan, to be carried out.
 
     Raises
     ------
@@ -170,7 +169,9 @@ def plan_to_run(session: Session) -> Plan:
     """
     if not session.plan_text:
         raise RequestError(409, _NOT_INSPECTED)
-    return parsed_plan(session.plan_text)
+    plan_text = session.plan_text
+    await asyncio.to_thread(parsed_plan, plan_text)
+    return plan_text
 
 
 def source_of(session: Session) -> Any:

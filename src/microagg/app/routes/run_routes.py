@@ -7,22 +7,31 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from microagg.app.answers import frame_of, go, page_answer, read_json, server_of, session_of
+from microagg.app.answers import frame_of, go, json_body, page_answer, read_json, server_of, session_of, text_in
 from microagg.app.job_process import JobProcess
 from microagg.app.pages.page_frame import Frame
 from microagg.app.pages.result_page import result_page
 from microagg.app.pages.run_page import run_page
+from microagg.app.plan_text import plan_hash
+from microagg.app.request_error import RequestError
 from microagg.app.routes.plan_routes import plan_to_run, source_of
 from microagg.app.web_sessions import SessionJob
 
+_OTHER_PLAN = (
+    "The plan was changed since this page was shown, perhaps in another tab, so nothing was run: reload the page, read "
+    "what will be done now, and run that."
+)
 _SECONDS_OF_SILENCE = 15.0  # after so many, a line without meaning tells that the server is still there
 
 
 async def _queue(request: Request) -> Response:
     session = session_of(request)
+    shown = text_in(await json_body(request), "plan")
+    plan_text = await plan_to_run(session)
+    if shown != plan_hash(plan_text):
+        raise RequestError(409, _OTHER_PLAN)
     source = source_of(session)
-    plan_to_run(session)
-    options = {"source": str(source.path), "name": source.name, "plan": session.plan_text}
+    options = {"source": str(source.path), "name": source.name, "plan": plan_text}
     run = session.submit(server_of(request).queue, "protect", options, source)
     session.add_run(run.number)
     return go(f"/runs/{run.number}")
