@@ -180,6 +180,7 @@ class Staging:
 
     def __init__(self, spark: Any, folder: str | None = None) -> None:
         self._spark = spark
+        self._schemas: dict[str, Any] = {}
         self.folders = folders_of(spark)
         parent = _temporary_folder(spark) if folder is None else folder.rstrip("/")
         self.path = f"{parent}/.microagg-{uuid4().hex[:12]}"
@@ -202,17 +203,18 @@ class Staging:
         name
             A name that is used once.
         """
+        self._schemas[name] = frame.schema
         frame.write.parquet(self.place(name))  # an error where there is such a folder
 
     def load(self, name: str) -> Any:
-        """Return what is stored under a name, as a DataFrame.
+        """Return what was stored under a name, as a DataFrame; its schema is known, so that no job looks for it.
 
         Parameters
         ----------
         name
             The name.
         """
-        return self._spark.read.parquet(self.place(name))
+        return self._spark.read.schema(self._schemas[name]).parquet(self.place(name))
 
     def drop(self, name: str) -> None:
         """Remove what is stored under a name.
