@@ -29,7 +29,7 @@ cluster_with_faults = pytest.importorskip("cluster_with_faults")
 
 pytestmark = pytest.mark.xdist_group("faults")  # they share what takes longest: the cluster whose executors die
 
-N_RECORDS = 12_000
+N_RECORDS = 6_000
 WHOLE = Plan(k=5, columns=["income", "age"], effort="quick")  # for few records: one block, one round, one task
 DIVIDED = Plan(k=5, columns=["income", "age"], effort="quick", block_size=300, rounds=2)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from microagg.model.errors import InputError, MicroaggError
+from microagg.spark import worker_daemon
 
 SAID_BY_SPARK = "Spark says: "
 """With which the words of Spark begin in an error of this package."""
@@ -30,6 +31,7 @@ _SETTINGS = {
 _LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",  # nobody else is to reach it, and the host's name need not be known
     "spark.driver.bindAddress": "127.0.0.1",
+    "spark.python.daemon.module": worker_daemon.MODULE,
     "spark.ui.enabled": "false",
 }
 
@@ -63,7 +65,7 @@ def make_session(master: str | None = None, conf: Mapping[str, str] | None = Non
     """Make a session, or return the one that is there.
 
     A session of this machine alone tries a task again that has failed, as those of clusters do, runs the Python that
-    runs this, and is reached by nobody else. Of a session that `spark-submit` has prepared, nothing is changed but what
+    runs this, forks its workers from `worker_daemon`, and is reached by nobody else. Of a session that `spark-submit` has prepared, nothing is changed but what
     `conf` says.
 
     Parameters
