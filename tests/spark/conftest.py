@@ -16,6 +16,13 @@ LEAST_JAVA = 17
 CORES = 2
 TRIES = 4  # of each task
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn400m -XX:MetaspaceSize=256m"  # collects garbage seldom
+LONGEST_FIRST = (
+    "test_dead_executors.py",
+    "test_cluster_protect.py",
+    "test_cluster_verify.py",
+    "test_faults.py",
+    "test_cluster_command_line.py",
+)
 
 # Of Spark, and of the sockets between it and Python; not of this package.
 FOREIGN_WARNINGS = (
@@ -30,6 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let warnings of Spark pass: all others are errors, as in the other tests."""
     for line in FOREIGN_WARNINGS:
         config.addinivalue_line("filterwarnings", line)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that no session is left alone with one of them in the end."""
+    places = {name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
 
 
 @pytest.fixture(scope="session")

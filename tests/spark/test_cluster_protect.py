@@ -15,6 +15,7 @@ from corners import with_corners
 from microagg import InputError, MethodError, MicroaggError, Plan, Release, protect_file
 from microagg.model.arrays import IntArray
 from microagg.model.release import SetRelease
+from microagg.spark import cluster_parts
 from microagg.spark.spark_release import SparkRelease, SparkSetRelease
 
 N = 700
@@ -306,6 +307,15 @@ def test_what_fails_on_one_machine_fails_on_a_cluster_with_the_same_sentence(
     with pytest.raises(type(on_one_machine.value)) as on_cluster:
         microagg.spark.protect(records, plan=plan)
     assert str(on_cluster.value) == str(on_one_machine.value)
+
+
+def test_strata_of_many_values_are_refused(
+    spark: Any, write_parquet_folder: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_parts, "_MAX_PARTS", 20)
+    records = spark.read.parquet(str(write_parquet_folder(people(), n_files=2)))
+    with pytest.raises(InputError, match=r"more than 20 parts: is one of the strata an identifier\?"):
+        microagg.spark.protect(records, k=5, columns=["income"], strata=["person"], **MDAV)
 
 
 def test_a_value_of_a_group_that_stands_for_a_missing_one_is_refused(

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from corners import CORNER
 from microagg import InputError, MicroaggError
 from microagg.spark import session
 from microagg.spark.session import described_session, is_submitted, make_session, opened_session, spark_error
+from microagg.spark.worker_daemon import MODULE
 
 NEW_SESSION = """
 from microagg.spark.session import described_session, opened_session
@@ -48,6 +50,7 @@ def test_settings_of_a_session_that_is_there_are_changed_or_refused(spark: Any) 
         make_session("local[1]")
 
 
+@CORNER
 def test_new_session_is_quiet_and_runs_this_python() -> None:
     pytest.importorskip("pyspark")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "SPARK"))}
@@ -75,6 +78,7 @@ def test_failed_tasks_are_tried_again_on_this_machine_too(master: str, started: 
     settings = session._settings_of(master)
     assert settings["spark.master"] == started
     assert ("spark.driver.host" in settings) == master.startswith("local")
+    assert (settings.get("spark.python.daemon.module") == MODULE) == master.startswith("local")
 
 
 def test_spark_connect_is_named_by_the_environment() -> None:

@@ -65,8 +65,8 @@ def make_session(master: str | None = None, conf: Mapping[str, str] | None = Non
     """Make a session, or return the one that is there.
 
     A session of this machine alone tries a task again that has failed, as those of clusters do, runs the Python that
-    runs this, forks its workers from `worker_daemon`, and is reached by nobody else. Of a session that `spark-submit` has prepared, nothing is changed but what
-    `conf` says.
+    runs this, forks its workers from `worker_daemon`, and is reached by nobody else. Of a session that `spark-submit`
+    has prepared, nothing is changed but what `conf` says.
 
     Parameters
     ----------
