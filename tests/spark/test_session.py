@@ -113,13 +113,12 @@ def test_errors_of_spark_are_one_sentence(spark: Any) -> None:
 
 
 def test_error_of_a_task_is_no_bad_input(spark: Any) -> None:
+    def failing(batches: Any) -> Any:
+        raise OSError("what was sought is not there")
+
     with pytest.raises(Exception, match="sought") as failed:
-        spark.range(1).mapInArrow(_failing, "id long").collect()
+        spark.range(1).mapInArrow(failing, "id long").collect()
     own = spark_error(failed.value)
     assert isinstance(own, MicroaggError)
     assert not isinstance(own, InputError)
     assert "\n" not in str(own)
-
-
-def _failing(batches: Any) -> Any:
-    raise OSError("what was sought is not there")
