@@ -373,9 +373,22 @@ def test_records_that_are_there_twice_are_refused(spark: Any, write_parquet_fold
         microagg.spark.protect(twice, k=2, columns=["x"])
 
 
-def test_records_that_have_no_numbers_are_refused(spark: Any) -> None:
+def test_tables_in_memory_are_refused() -> None:
+    with pytest.raises(InputError, match=r"expected a Spark DataFrame.*, found polars\.DataFrame.*microagg\.protect"):
+        microagg.spark.protect(people(), k=2, columns=["income"])
+
+
+def test_several_columns_of_text_are_named_at_once(spark: Any) -> None:
+    records = spark.createDataFrame([("cook", "Ulm", 3)], "job string, town string, house long")
+    sets = [{"k": 2, "columns": ["job", "house"]}, {"k": 2, "columns": ["town"]}]
+    with pytest.raises(InputError, match=r"'job', 'town' are no numbers.*\(--nominal job,town\)"):
+        microagg.spark.protect(records, plan=Plan(sets=sets))
+
+
+def test_records_that_have_no_numbers_are_refused(spark: Any, capfd: pytest.CaptureFixture[str]) -> None:
     records = spark.createDataFrame([(1.0,), (1.0,)], "x double")
     with pytest.raises(InputError, match=r"no stable numbers.*row_id"):
         microagg.spark.protect(records, k=2, columns=["x"])
+    assert capfd.readouterr().err == "", "Spark logs no error of its own"
     with pytest.raises(InputError, match="row_id 'x' is not unique, 2 records share one"):
         microagg.spark.protect(records, k=2, columns=["x"], row_id="x")

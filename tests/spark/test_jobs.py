@@ -90,3 +90,13 @@ def test_tasks_that_never_end_are_not_waited_for(monkeypatch: pytest.MonkeyPatch
     tasks = SlowTasks(n_looks=10**9)
     _cancelled(tasks)
     assert tasks.n_looks > 0
+
+
+def test_no_stage_begins_after_a_run_was_cancelled() -> None:
+    stages: list[str] = []
+    done: list[str] = []
+    run = Run(progress=lambda stage, *_: stages.append(stage))
+    run.cancel()
+    with pytest.raises(CancelledError, match="the run was cancelled: nothing is released"):
+        Jobs(SimpleNamespace(), run)("facts", lambda: done.append("facts"))
+    assert (stages, done) == ([], [])

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from microagg.spark.staging import Staging
+from microagg import WriteError
+from microagg.spark.staging import Staging, check_new_folder
 
 
 class StubbornFolders:
@@ -39,6 +40,27 @@ def test_what_is_stored_is_loaded_and_removed(spark: Any, tmp_path: Path, caplog
     staging.remove()
     assert not list(tmp_path.iterdir())
     assert not caplog.records
+
+
+def test_only_the_own_folder_is_made(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for name in ("none/deeper", "file"):
+        with pytest.raises(WriteError, match=rf"the folder {tmp_path}/{name} for temporary files .* is not there"):
+            Staging(spark, str(tmp_path / name))
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    with pytest.raises(WriteError, match="nothing can be written to the folder /proc for temporary files"):
+        Staging(spark, "/proc")
+
+
+def test_an_output_that_cannot_be_made_is_refused(spark: Any, tmp_path: Path) -> None:
+    check_new_folder(spark, str(tmp_path / "safe"))
+    assert not list(tmp_path.iterdir()), "what was tried is removed"
+    with pytest.raises(WriteError, match=rf"the output {tmp_path} exists"):
+        check_new_folder(spark, str(tmp_path))
+    with pytest.raises(WriteError, match=rf"the folder {tmp_path}/none of the output is not there: make it first"):
+        check_new_folder(spark, str(tmp_path / "none" / "safe"))
+    with pytest.raises(WriteError, match="nothing can be written to the folder /proc of the output: choose another"):
+        check_new_folder(spark, "/proc/safe")
 
 
 @pytest.mark.parametrize("error", [None, OSError("the session is gone")])

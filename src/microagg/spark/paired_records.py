@@ -129,9 +129,11 @@ def frame_of(source: Any) -> Any:
     if isinstance(source, str | PathLike):
         return named_frame(make_session(), fspath(source))
     if not hasattr(source, "mapInArrow"):
+        kind = type(source)
         raise InputError(
-            f"expected a Spark DataFrame or the path of a folder of Parquet, found {type(source).__name__}: what is in "
-            "memory needs no cluster"
+            "expected a Spark DataFrame or the path of a folder of Parquet, found "
+            f"{kind.__module__.partition('.')[0]}.{kind.__name__}: what is in memory needs no cluster, use the "
+            "functions of microagg itself, as microagg.protect"
         )
     return source
 
