@@ -98,6 +98,11 @@ def test_unknown_masters_are_refused_before_java_is_started(master: str) -> None
             "Spark could not start: Spark says: Master must start with yarn",
         ),
         ("Error: Unrecognized option: -Xm\nError: done", "openjdk 21", "Spark says: Unrecognized option: -Xm"),
+        (
+            "Invalid maximum heap size: -Xmx1x\nError: Could not create the Java Virtual Machine.\n",
+            "openjdk 21",
+            "Spark says: Invalid maximum heap size: -Xmx1x",
+        ),
         ("first\nlast\n\n", "openjdk 21", "Spark could not start: Spark says: last"),
         ("", "openjdk 21", "Spark could not start: Spark says: nothing"),
         (

@@ -27,6 +27,7 @@ _NAMES_MASTER = ("PYSPARK_SUBMIT_ARGS", "MASTER", "SPARK_REMOTE")  # variables o
 _STDERR = 2
 _JAVA_ENDED = "JAVA_GATEWAY_EXITED"  # in the error of a session whose Java process has ended at once
 _JAVA_TOO_OLD = "UnsupportedClassVersionError"
+_NO_REASONS = ("Error: Could not create the Java", "Error: A fatal exception")  # lines of Java after its reason
 _REASON = re.compile(r'(?:Exception in thread "main" )?(?:Error: |[\w.$]+(?:Exception|Error): )(.+)')
 _MAX_LETTERS = 300  # of an error of Spark that are told
 
@@ -227,7 +228,7 @@ def start_failure(said: str, java: str | None) -> str:
         return "Spark could not start Java: it needs Java 17 or later, installed in the PATH or under JAVA_HOME"
     if _JAVA_TOO_OLD in said:
         return f"Spark could not start {java}: it needs Java 17 or later, in the PATH or under JAVA_HOME"
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in said.splitlines() if line.strip() and not line.startswith(_NO_REASONS)]
     reasons = [found[1] for line in lines if (found := _REASON.match(line))]
     told = (reasons or lines[-1:] or ["nothing"])[0]
     return f"Spark could not start: {SAID_BY_SPARK}{told[:_MAX_LETTERS]}"
