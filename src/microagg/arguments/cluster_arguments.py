@@ -201,7 +201,7 @@ CLUSTER_COMMANDS = {
     ),
     "spark warm-up": DescribedCommand(
         _add_warm_up,
-        "compile the kernels on every executor, ahead of their first use: about two minutes, the default method first",
+        "compile the kernels on every executor, ahead of their first use, in two to three minutes",
         "[options]",
         """examples:
   microagg spark warm-up --master 'local[4]'

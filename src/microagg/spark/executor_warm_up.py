@@ -17,7 +17,7 @@ _METHODS_OF_A_JOB = 13
 def warm_up(spark: Any, *, run: Run | None = None, progress: Progress | None = None) -> tuple[str, ...]:
     """Compile every kernel on the executors, and keep the machine code on their disks.
 
-    It takes about two minutes; what the default method needs is compiled first. There is a task for each processor;
+    It takes two to three minutes; what the default method needs is compiled first. There is a task for each processor;
     those of one machine share what is compiled. Executors that come later, as with dynamic allocation, are not reached:
     install the package with compiled kernels there.
 
