@@ -152,7 +152,7 @@ def _protecting_command(options: Namespace) -> list[str]:
 
 def _warm_up(options: Namespace) -> int:
     with _session(options) as spark:
-        print_message(options, "compiling takes two to three minutes; what the default method needs comes first, within one")
+        print_message(options, "compiling takes two to three minutes; the default method comes first, within one")
         with running(options, tells_stages=True) as run:
             machines = warm_up(spark, run=run)
     print_message(options, f"compiled: every kernel is on the disk of {', '.join(machines)}")
