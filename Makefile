@@ -68,7 +68,7 @@ test-spark:  ## run the tests on Spark, on this machine: needs Java 17 or later;
 	fi
 
 test-spark-now: $(SPARK)
-	$(SPARK_VENV)/bin/pytest -n 2 --dist loadgroup tests/spark $(if $(CORNERS),,-m "not corner")
+	$(SPARK_VENV)/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder tests/spark $(if $(CORNERS),,-m "not corner")
 
 lint: $(DEV)  ## check style
 	$(BIN)/ruff check .

@@ -1,11 +1,12 @@
 """Session whose executors are processes of their own: they are killed in every round, and in the end the driver is.
 
 Usage: python cluster_with_faults.py INPUT FOLDER, where INPUT has the records, and FOLDER is where everything is made:
-`safe` is the release and `groups.parquet` its groups, made while in round r the executor of `killed-r` was killed. Then
-the same session makes `never`, but the driver is killed while it moves the release there.
+`safe` is a copy of the release and `groups.parquet` its groups, made while in round r the executor of `killed-r` was
+killed. Then the release is to be written to `never`, but the driver is killed while it moves it there.
 """
 
 import os
+import shutil
 import signal
 import sys
 from functools import partial
@@ -21,19 +22,23 @@ import microagg.spark
 from faulty_work import EXECUTOR, DeadExecutor, FaultyWork, command_line, parent, processes
 from microagg import Plan
 from microagg.spark import cluster_rounds
+from microagg.spark.joined_release import RELEASE
 from microagg.spark.staging import HadoopFolders
 
 N_ROUNDS = 2
 PLAN = Plan(k=5, columns=["income", "age", "assets"], effort="quick", block_size=600, rounds=N_ROUNDS)
-_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m"
 _SETTINGS = {
     "spark.driver.extraJavaOptions": _JAVA,
     "spark.executor.extraJavaOptions": _JAVA,
     "spark.executor.memory": "512m",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
+    "spark.python.daemon.module": "microagg.spark.worker_daemon",
     "spark.shuffle.io.maxRetries": "1",  # what a dead executor held is not asked for again and again
     "spark.shuffle.io.retryWait": "100ms",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
     "spark.sql.files.openCostInBytes": "0",
     "spark.sql.shuffle.partitions": "4",
     "spark.ui.enabled": "false",
@@ -46,13 +51,10 @@ def main(people: Path, folder: Path) -> None:
     spark = _session(folder)
     faults = {number: DeadExecutor(folder / f"killed-{number + 1}") for number in range(N_ROUNDS)}
     with patch.object(cluster_rounds, "BlockWork", partial(FaultyWork, faults=faults)):
-        release = microagg.spark.protect(spark.read.parquet(str(people)), plan=PLAN)
-    with release:
-        pl.from_pandas(release.groups.toPandas()).sort("row").write_parquet(folder / "groups.parquet")
-        release.write(str(folder / "safe"))
-    few = spark.read.parquet(str(folder / "safe")).limit(50)
-    dying = patch.object(HadoopFolders, "_move", _moving_and_dying(spark, folder / "left"))
-    with dying, microagg.spark.protect(few, k=5, columns=["income"], row_id="id", staging=str(folder)) as release:
+        release = microagg.spark.protect(spark.read.parquet(str(people)), plan=PLAN, staging=str(folder))
+    pl.from_pandas(release.groups.toPandas()).sort("row").write_parquet(folder / "groups.parquet")
+    shutil.copytree(release.staging.place(RELEASE), folder / "safe")
+    with patch.object(HadoopFolders, "_move", _moving_and_dying(spark, folder / "left")):
         release.write(str(folder / "never"))
 
 

@@ -19,6 +19,10 @@ from microagg.model.table import Table
 
 _MAX_PARTS_SHOWN = 6
 _ALL = "all records"
+_REMEDY = (
+    "choose small_strata='merge' (--small-strata merge) to join each with the nearest, or 'suppress' to leave its "
+    "records out"
+)
 
 
 def kept_records(table: Table, plan: Plan) -> IntArray:
@@ -101,7 +105,9 @@ def divide(table: Table, names: Sequence[str], plan: Plan, problem: Problem) -> 
     return Division(walls.parts(), order=table.order)
 
 
-def small_parts_error(names: Sequence[str], counts: Sequence[int], k: int, what: str) -> InputError:
+def small_parts_error(
+    names: Sequence[str], counts: Sequence[int], k: int, what: str, remedy: str | None = None
+) -> InputError:
     """Return the error of parts that are too small, where the plan does not say what is to be done about them.
 
     Parameters
@@ -114,6 +120,8 @@ def small_parts_error(names: Sequence[str], counts: Sequence[int], k: int, what:
         Smallest group allowed.
     what
         What is counted: "records" or "units".
+    remedy
+        What to do, where small parts can be neither merged nor left out; None where they can.
     """
     if len(names) == 1:
         return InputError(f"k = {k} is more than the {counts[0]} {what} there are: choose a smaller k")
@@ -122,7 +130,7 @@ def small_parts_error(names: Sequence[str], counts: Sequence[int], k: int, what:
     more = f"; and {len(small) - _MAX_PARTS_SHOWN} more" * (len(small) > _MAX_PARTS_SHOWN)
     return InputError(
         f"{len(small)} of {quantity(len(names), 'part')} of the records have fewer than k = {k} {what} ({shown}"
-        f"{more}): choose small_strata='merge' to join each with the nearest, or 'suppress' to leave its records out"
+        f"{more}): {remedy or _REMEDY}"
     )
 
 

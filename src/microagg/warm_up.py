@@ -19,6 +19,9 @@ from microagg.report.certificate import as_certificate
 from microagg.run_pipeline import run_pipeline
 from microagg.solve import solve
 
+DEFAULT_METHODS = ("mdav", "auto(effort=quick)", "search(effort=quick)")
+"""Methods that together call the kernels of the default one."""
+
 _N_RECORDS = 60  # enough for every kernel to be called, few enough for none to take long
 _N_EQUAL = 7  # of these records: `imhm` seldom meets a centroid that is nearest to more than 2k − 1, but does here
 _N_PRICED = 18  # as the paper's pricings take long
@@ -60,29 +63,46 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
     >>> import microagg
     >>> microagg.warm_up()  # doctest: +SKIP
     """
-    tasks = list(_tasks())
-    X = np.random.default_rng(0).normal(size=(_N_RECORDS, 2))
-    X[-_N_EQUAL:] = 0.0
+    methods = warmed_methods()
     whole = run_of(run, progress)
     if whole.limits.given:
         raise InputError(f"a warm-up has nothing that {' or '.join(whole.limits.given)} could limit: leave it out")
-    for number, method in enumerate(tasks):
+    for number, method in enumerate(methods):
         if whole.cancelled:
-            raise CancelledError(f"cancelled: {number} of {len(tasks)} methods are compiled")
-        whole.report("warm-up", number / len(tasks), method)
-        records = X[:, :1] if method == "univariate" else X[:_N_PRICED] if "pricing" in method else X
-        solution = solve(records, _K, method=method, random_state=0)
-        if method == "mdav":
-            constrain(solution.partition, _RULES, Run())
-            solve(records, _K, method=method, block_size=_N_RECORDS // 2)
-            solve(records, _K, method=method, bound=BOUNDS["dual-ascent"])
-        if method == "exact":
-            certify(json.loads(as_certificate(solution)), records)
-    _link(X)
-    for name in _WEIGHTED:
-        columns = X[:, :1] if name == "univariate" else X
-        run_pipeline(pipeline(name), Problem(columns, _K, weights=np.linspace(1.0, 2.0, _N_RECORDS)), 0, Run())
+            raise CancelledError(f"cancelled: {number} of {len(methods)} methods are compiled")
+        whole.report("warm-up", number / len(methods), method)
+        compile_method(method)
     whole.report("warm-up", 1.0)
+
+
+def warmed_methods() -> tuple[str, ...]:
+    """Return methods that together call every kernel, those first that the default method consists of."""
+    found = list(_methods())
+    return tuple(sorted(found, key=lambda method: method not in DEFAULT_METHODS))
+
+
+def compile_method(method: str) -> None:
+    """Compile the kernels of one method, and those that are called with it.
+
+    Parameters
+    ----------
+    method
+        One of `warmed_methods`.
+    """
+    X = np.random.default_rng(0).normal(size=(_N_RECORDS, 2))
+    X[-_N_EQUAL:] = 0.0
+    records = X[:, :1] if method == "univariate" else X[:_N_PRICED] if "pricing" in method else X
+    solution = solve(records, _K, method=method, random_state=0)
+    if method == "mdav":
+        constrain(solution.partition, _RULES, Run())
+        solve(records, _K, method=method, block_size=_N_RECORDS // 2)
+        solve(records, _K, method=method, bound=BOUNDS["dual-ascent"])
+        _link(X)
+    if method == "exact":
+        certify(json.loads(as_certificate(solution)), records)
+    if method in _WEIGHTED:
+        weighted = Problem(records, _K, weights=np.linspace(1.0, 2.0, _N_RECORDS))
+        run_pipeline(pipeline(method), weighted, 0, Run())
 
 
 def _link(X: FloatArray) -> None:
@@ -92,7 +112,7 @@ def _link(X: FloatArray) -> None:
     count_nearer(X, X[:_K].copy(), np.ones(_K, dtype=np.int64), np.zeros(len(X), dtype=np.int64))
 
 
-def _tasks() -> Iterator[str]:
+def _methods() -> Iterator[str]:
     """Yield methods that together call every kernel."""
     for method in methods():
         if method.name == INDIVIDUAL_RANKING:  # whose columns are grouped by other methods

@@ -10,6 +10,8 @@ import pytest
 from command_line import RunCommand, start
 
 PROTECT = ["spark", "protect", "people/", "-o", "safe/"]
+COLUMNS = ["-k", "3", "--columns", "income,age"]
+WITH_UNITS = [*COLUMNS, "--strata", "town", "--unit", "house", "--identifiers", "house"]
 
 
 @pytest.fixture
@@ -60,11 +62,25 @@ def test_without_pyspark_it_says_how_to_install_it(run: RunCommand, arguments: l
         (["spark", "verify", "a/", "--plan", "release.toml", "-k", "3"], "-k or --columns is given besides --plan"),
         (["spark", "inspect", "a/", "--force"], "--force replaces an existing plan, found no --plan"),
         (["spark", "inspect", "a/", "--plan", "release.toml"], "release.toml"),
+        ([*PROTECT, "--plan", "shuffled.toml"], "the plan has shuffle, but a random order of all records is made in"),
+        ([*PROTECT, "-k", "3"], "name the columns to protect, as in columns=['income', 'age'] (--columns income,age)"),
+        ([*PROTECT, "--columns", "a"], "how large must groups be at least?"),
+        (
+            [*PROTECT, *WITH_UNITS, "--small-strata", "merge"],
+            "leave small_strata (--small-strata) out, choose coarser strata (--strata)",
+        ),
+        ([*PROTECT, "-k", "3", "--columns", "a", "--method", "individual-ranking"], "(--method auto)"),
+        (["spark", "protect", "people/", "-o", "old/", *COLUMNS], "the output old/ exists: choose a new folder"),
+        (["spark", "protect", "people/", "-o", "none/safe", *COLUMNS], "the folder none of the output is not there"),
+        (["spark", "protect", "people/", "-o", "release.toml/safe", *COLUMNS], "the folder release.toml of the output"),
+        ([*PROTECT, *COLUMNS, "--staging", "none"], "the folder none for temporary files (--staging) is not there"),
     ],
 )
 @pytest.mark.usefixtures("without_pyspark")
 def test_what_is_wrong_is_said_before_spark_is_started(run: RunCommand, arguments: list[str], words: str) -> None:
     Path("release.toml").write_text('k = 3\ncolumns = ["a"]\n')
+    Path("shuffled.toml").write_text('k = 3\ncolumns = ["a"]\nshuffle = true\n')
+    Path("old").mkdir()
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith("error: ")

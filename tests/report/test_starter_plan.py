@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from files import write_bytes
-from microagg import Plan, inspect, read
+from microagg import Limits, Plan, inspect, read
+from microagg.spark.settled_schema import settle_columns
 
 N = 60
 AMOUNTS = [float(value) for value in np.random.default_rng(0).integers(900, 9000, N)]
@@ -178,6 +180,30 @@ def test_plans_of_known_files_are_plans(name: str) -> None:
         pytest.skip(f"{path.name} is not to be had")
     plan = Plan.from_toml(inspect(path).to_toml())
     assert {one.k for one in plan.sets} == {5}
+
+
+def test_a_plan_made_on_a_cluster_is_one_that_a_cluster_accepts() -> None:
+    frame = pl.DataFrame(
+        {
+            "person_id": range(N),
+            "hid": [i // 3 for i in range(N)],
+            "sex": CODES,
+            "town": ["Ulm", "Bonn"] * 30,
+            "job": ["cook", "judge", "-9"] * 20,
+            "income": [*AMOUNTS[2:], -9.0, None],
+        }
+    )
+    inspection = replace(inspect(frame), file="hdfs:///people", on_cluster=True)
+    text = inspection.to_toml("release.toml", ["microagg", "spark", "protect", "--master", "yarn"])
+    assert text.startswith("# Starter plan for hdfs:///people, made by microagg spark inspect.")
+    assert "#   microagg spark protect --master yarn\n" in text
+    assert "#   microagg spark protect hdfs:///people --plan release.toml -o safe/\n" in inspection.to_toml()
+    plan = Plan.from_toml(text)
+    settled = settle_columns(plan, read(frame[:0]), Limits()).plan
+    assert (settled.roles.unit, settled.roles.identifiers) == ("hid", ("person_id", "hid"))
+    assert set(settled.sets[0].treatment.nominal) == {"sex", "town", "job"}
+    assert "small_strata" not in text, "which a cluster refuses beside a unit"
+    assert "then replace them by null before: job ('-9')" in text
 
 
 def test_a_survey_makes_a_plan() -> None:

@@ -15,6 +15,14 @@ import pytest
 LEAST_JAVA = 17
 CORES = 2
 TRIES = 4  # of each task
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn400m -XX:MetaspaceSize=256m"  # collects garbage seldom
+LONGEST_FIRST = (
+    "test_dead_executors.py",
+    "test_cluster_protect.py",
+    "test_cluster_verify.py",
+    "test_faults.py",
+    "test_cluster_command_line.py",
+)
 
 # Of Spark, and of the sockets between it and Python; not of this package.
 FOREIGN_WARNINGS = (
@@ -29,6 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let warnings of Spark pass: all others are errors, as in the other tests."""
     for line in FOREIGN_WARNINGS:
         config.addinivalue_line("filterwarnings", line)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that no session is left alone with one of them in the end."""
+    places = {name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
 
 
 @pytest.fixture(scope="session")
@@ -58,12 +72,14 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def _options(folder: Path) -> dict[str, str]:
     """Return options of a session that starts quickly, tells nobody, and writes nowhere but in a folder."""
     return {
-        "spark.driver.extraJavaOptions": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dderby.system.home={folder}",
+        "spark.driver.extraJavaOptions": f"{QUICK_JAVA} -Dderby.system.home={folder}",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.local.dir": str(folder / "local"),
+        "spark.python.daemon.module": "microagg.spark.worker_daemon",
         "spark.sql.files.openCostInBytes": "0",  # else all small files are one partition
         "spark.sql.adaptive.enabled": "false",  # planning anew and compiling take longer than so few records
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),

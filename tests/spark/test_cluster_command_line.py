@@ -3,10 +3,11 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import microagg
 from command_line import Printed, RunCommand, start
 from corners import CORNER
 from microagg import cli
+from microagg.spark import executor_warm_up
 
 ROOT = Path(__file__).parents[2]
 N = 400
@@ -117,9 +119,32 @@ def test_starter_plan_is_written(run: RunCommand, folder: Path) -> None:
     assert "income" in Path("starter.toml").read_text()
 
 
+def test_warm_up_reaches_every_machine(run: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
+    def tell_of_two(methods: Sequence[str], batches: Iterable[Any]) -> Iterator[str]:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                yield ("one machine", "the other machine")[number]
+
+    monkeypatch.setattr(executor_warm_up, "_compile", tell_of_two)
+    monkeypatch.setattr(executor_warm_up, "warmed_methods", lambda: ("mdav", "auto", "search", "mondrian"))
+    code, out, err = run("spark", "warm-up")
+    assert (code, out) == (0, ""), err
+    assert "compiled: every kernel is on the disk of one machine, the other machine" in err
+    stages = [line.partition(" ")[2] for line in err.splitlines() if "warm-up" in line]
+    assert stages == ["warm-up, default method", "warm-up, methods 4 to 4 of 4"]
+
+
+@CORNER
+def test_warm_up_compiles_the_kernels(run: RunCommand) -> None:
+    code, _, err = run("spark", "warm-up")
+    assert code == 0, err
+    assert f"compiled: every kernel is on the disk of {socket.gethostname()}\n" in err
+
+
 def test_interrupted_command_writes_nothing(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyspark")
     staging = tmp_path / "staging"
+    staging.mkdir()
     command = ["spark", "protect", folder, "-o", tmp_path / "safe", *OPTIONS, "--block-size", 50, "--staging", staging]
     environment = environment_of_a_new_session()
     process = start([*command, "--master", "local[2]"], env=environment, stderr=subprocess.PIPE, text=True)
@@ -128,6 +153,7 @@ def test_interrupted_command_writes_nothing(folder: Path, tmp_path: Path) -> Non
     process.send_signal(signal.SIGINT)
     printed = process.communicate()[1]
     assert process.returncode == 130, printed
+    assert " WARN " not in printed, "what Spark logs is not printed"
     assert printed.endswith(
         "cancelled: the jobs on Spark are ended, and nothing is written\ninterrupted: nothing was written\n"
     )

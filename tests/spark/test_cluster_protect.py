@@ -15,6 +15,7 @@ from corners import with_corners
 from microagg import InputError, MethodError, MicroaggError, Plan, Release, protect_file
 from microagg.model.arrays import IntArray
 from microagg.model.release import SetRelease
+from microagg.spark import cluster_parts
 from microagg.spark.spark_release import SparkRelease, SparkSetRelease
 
 N = 700
@@ -308,6 +309,15 @@ def test_what_fails_on_one_machine_fails_on_a_cluster_with_the_same_sentence(
     assert str(on_cluster.value) == str(on_one_machine.value)
 
 
+def test_strata_of_many_values_are_refused(
+    spark: Any, write_parquet_folder: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_parts, "_MAX_PARTS", 20)
+    records = spark.read.parquet(str(write_parquet_folder(people(), n_files=2)))
+    with pytest.raises(InputError, match=r"more than 20 parts: is one of the strata an identifier\?"):
+        microagg.spark.protect(records, k=5, columns=["income"], strata=["person"], **MDAV)
+
+
 def test_a_value_of_a_group_that_stands_for_a_missing_one_is_refused(
     spark: Any, write_parquet_folder: Callable[..., Path]
 ) -> None:
@@ -363,9 +373,22 @@ def test_records_that_are_there_twice_are_refused(spark: Any, write_parquet_fold
         microagg.spark.protect(twice, k=2, columns=["x"])
 
 
-def test_records_that_have_no_numbers_are_refused(spark: Any) -> None:
+def test_tables_in_memory_are_refused() -> None:
+    with pytest.raises(InputError, match=r"expected a Spark DataFrame.*, found polars\.DataFrame.*microagg\.protect"):
+        microagg.spark.protect(people(), k=2, columns=["income"])
+
+
+def test_several_columns_of_text_are_named_at_once(spark: Any) -> None:
+    records = spark.createDataFrame([("cook", "Ulm", 3)], "job string, town string, house long")
+    sets = [{"k": 2, "columns": ["job", "house"]}, {"k": 2, "columns": ["town"]}]
+    with pytest.raises(InputError, match=r"'job', 'town' are no numbers.*\(--nominal job,town\)"):
+        microagg.spark.protect(records, plan=Plan(sets=sets))
+
+
+def test_records_that_have_no_numbers_are_refused(spark: Any, capfd: pytest.CaptureFixture[str]) -> None:
     records = spark.createDataFrame([(1.0,), (1.0,)], "x double")
     with pytest.raises(InputError, match=r"no stable numbers.*row_id"):
         microagg.spark.protect(records, k=2, columns=["x"])
+    assert capfd.readouterr().err == "", "Spark logs no error of its own"
     with pytest.raises(InputError, match="row_id 'x' is not unique, 2 records share one"):
         microagg.spark.protect(records, k=2, columns=["x"], row_id="x")

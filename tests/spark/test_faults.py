@@ -1,9 +1,6 @@
-"""Faults on a cluster: what fails is done again with the same result, or fails as a whole and leaves nothing behind."""
+"""Faults in tasks and files: what fails is done again, or fails as a whole and leaves nothing behind."""
 
 import pickle
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -23,13 +20,11 @@ from microagg.model.errors import ClusterError
 from microagg.soft_walls import n_sample_wanted
 from microagg.spark import cluster_protect, cluster_rounds
 from microagg.spark.staging import HadoopFolders
+from people_in_files import N_RECORDS, files_of, records, write_files, write_plainly
 
 faulty_work = pytest.importorskip("faulty_work", reason="pyspark is not installed: pip install 'microagg[spark]'")
 cluster_with_faults = pytest.importorskip("cluster_with_faults")
 
-pytestmark = pytest.mark.xdist_group("faults")  # they share what takes longest: the cluster whose executors die
-
-N_RECORDS = 12_000
 WHOLE = Plan(k=5, columns=["income", "age"], effort="quick")  # for few records: one block, one round, one task
 DIVIDED = Plan(k=5, columns=["income", "age"], effort="quick", block_size=300, rounds=2)
 
@@ -55,33 +50,6 @@ def assert_same(found: Outcome, expected: Outcome) -> None:
     assert len(found.files) == len(expected.files)
     for one, other in zip(found.files, expected.files, strict=True):
         assert_frame_equal(one, other, check_exact=True)
-
-
-def files_of(folder: Path) -> list[pl.DataFrame]:
-    """Return what the files of a release hold."""
-    assert (folder / "_SUCCESS").exists()
-    return [pl.read_parquet(file) for file in sorted(folder.glob("part-*"))]
-
-
-def records(n: int) -> pl.DataFrame:
-    """Return made-up people."""
-    rng = np.random.default_rng(7)
-    centres = rng.normal(size=(9, 3)) * 4
-    points = centres[rng.integers(0, 9, n)] + rng.normal(size=(n, 3))
-    return pl.DataFrame(points, schema=["income", "age", "assets"]).with_columns(id=pl.int_range(n))
-
-
-def write_files(frame: pl.DataFrame, folder: Path, n_files: int) -> Path:
-    """Write records to several files of a new folder."""
-    folder.mkdir()
-    for number, some in enumerate(frame.iter_slices(-(-frame.height // n_files))):
-        write_plainly(some, folder / f"part-{number}.parquet")
-    return folder
-
-
-def write_plainly(frame: pl.DataFrame, file: Path) -> None:
-    """Write records to a file whose size does not depend on their order."""
-    frame.write_parquet(file, compression="uncompressed")
 
 
 @pytest.fixture(scope="module")
@@ -177,44 +145,6 @@ def test_a_release_is_the_same_on_one_machine(undisturbed: Outcome, people: Path
     np.minimum.at(first, release.labels, np.arange(N_RECORDS))
     assert undisturbed.groups["group"].to_list() == first[release.labels].tolist()
     assert_frame_equal(pl.concat(undisturbed.files), pl.read_parquet(tmp_path / "safe.parquet"), check_exact=True)
-
-
-@pytest.fixture(scope="module")
-def after_death(people: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a session whose executors were killed while they worked, and then the driver."""
-    folder = tmp_path_factory.mktemp("cluster")
-    script = Path(cluster_with_faults.__file__)
-    done = subprocess.run(
-        [sys.executable, script, people, folder], capture_output=True, text=True, timeout=600, check=False
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    left = [int(process) for process in (folder / "left").read_text().split()]
-    assert len(left) == 2
-    faulty_work.wait_until(lambda: not any(map(is_executor, left)), "executors end as the driver is gone")
-    return folder
-
-
-def is_executor(process: int) -> bool:
-    """Check whether a process is an executor; a number may be that of another process by now."""
-    return faulty_work.EXECUTOR in faulty_work.command_line(process)
-
-
-def test_executors_that_are_killed_in_any_round_change_nothing(after_death: Path, undisturbed: Outcome) -> None:
-    killed = [int(mark.read_text()) for mark in after_death.glob("killed-*")]
-    assert len(set(killed)) == cluster_with_faults.N_ROUNDS == 2
-    assert not any(map(is_executor, killed))
-    assert_same(Outcome(pl.read_parquet(after_death / "groups.parquet"), files_of(after_death / "safe")), undisturbed)
-
-
-def test_a_driver_that_is_killed_while_it_writes_leaves_no_release(after_death: Path) -> None:
-    assert not (after_death / "never").exists()
-    left = sorted(path.name.rpartition("-")[0] for path in after_death.iterdir() if path.name.startswith("."))
-    assert left == [".microagg", ".never"]  # hidden: no reader takes them for a table
-
-
-def test_staging_folders_are_private(after_death: Path) -> None:
-    (folder,) = after_death.glob(".microagg-*")
-    assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_tasks_that_are_tried_again_change_nothing(

@@ -39,8 +39,18 @@ def test_folder_without_parquet_is_said_in_a_sentence(spark: Any, tmp_path: Path
     with pytest.raises(InputError, match="expected a folder with files of Parquet, found none"):
         named_frame(spark, str(tmp_path))
     (tmp_path / "people").write_text("income\n1\n")
-    with pytest.raises(InputError, match="cannot be read as Parquet"):
+    with pytest.raises(InputError, match="expected files of Parquet, found others"):
         named_frame(spark, str(tmp_path / "people"))
+
+
+def test_folder_of_csv_is_told_how_to_be_converted(spark: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "people"
+    folder.mkdir()
+    (folder / "part-0.csv").write_text("income\n1\n")
+    with pytest.raises(InputError, match=r"found others in .*people: only Parquet is read, so convert it") as wrong:
+        named_frame(spark, str(folder))
+    assert f"spark.read.csv('{folder}', header=True" in str(wrong.value)
+    assert ".write.parquet('people.parquet')" in str(wrong.value)
 
 
 def test_columns_have_their_names_and_kinds(spark: Any, write_parquet_folder: Callable[..., Path]) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from corners import CORNER
 from microagg import InputError, MicroaggError
 from microagg.spark import session
 from microagg.spark.session import described_session, is_submitted, make_session, opened_session, spark_error
+from microagg.spark.worker_daemon import MODULE
 
 NEW_SESSION = """
 from microagg.spark.session import described_session, opened_session
@@ -48,6 +50,7 @@ def test_settings_of_a_session_that_is_there_are_changed_or_refused(spark: Any) 
         make_session("local[1]")
 
 
+@CORNER
 def test_new_session_is_quiet_and_runs_this_python() -> None:
     pytest.importorskip("pyspark")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "SPARK"))}
@@ -75,6 +78,44 @@ def test_failed_tasks_are_tried_again_on_this_machine_too(master: str, started: 
     settings = session._settings_of(master)
     assert settings["spark.master"] == started
     assert ("spark.driver.host" in settings) == master.startswith("local")
+    assert (settings.get("spark.python.daemon.module") == MODULE) == master.startswith("local")
+
+
+@pytest.mark.parametrize("master", ["lokal[2]", "local[x]", "local[", "yarn-client", "spark:host", "", "host:7077"])
+def test_unknown_masters_are_refused_before_java_is_started(master: str) -> None:
+    with pytest.raises(InputError, match=r"Spark does not know the master .* choose local, local\[N\], ") as refused:
+        session._settings_of(master)
+    assert repr(master) in str(refused.value)
+    assert "Java" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "java", "sentence"),
+    [
+        (
+            'WARNING\nException in thread "main" org.apache.spark.SparkException: Master must start with yarn\n\tat a',
+            "openjdk 21",
+            "Spark could not start: Spark says: Master must start with yarn",
+        ),
+        ("Error: Unrecognized option: -Xm\nError: done", "openjdk 21", "Spark says: Unrecognized option: -Xm"),
+        (
+            "Invalid maximum heap size: -Xmx1x\nError: Could not create the Java Virtual Machine.\n",
+            "openjdk 21",
+            "Spark says: Invalid maximum heap size: -Xmx1x",
+        ),
+        ("first\nlast\n\n", "openjdk 21", "Spark could not start: Spark says: last"),
+        ("", "openjdk 21", "Spark could not start: Spark says: nothing"),
+        (
+            "Exception in thread java.lang.UnsupportedClassVersionError: class file version 61.0",
+            "openjdk 11",
+            "Spark could not start openjdk 11: it needs Java 17 or later",
+        ),
+        ("anything", None, "Spark could not start Java: it needs Java 17 or later"),
+    ],
+)
+def test_java_is_named_only_where_it_is_the_reason(said: str, java: str | None, sentence: str) -> None:
+    assert sentence in session.start_failure(said, java)
+    assert "\n" not in session.start_failure(said, java)
 
 
 def test_spark_connect_is_named_by_the_environment() -> None:
@@ -84,17 +125,17 @@ def test_spark_connect_is_named_by_the_environment() -> None:
 
 @pytest.mark.usefixtures("no_environment")
 def test_environment_may_name_the_master(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert not session._environment_names_master()
+    assert not session.environment_names_master()
     assert not is_submitted()
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-    assert not session._environment_names_master()
+    assert not session.environment_names_master()
     (tmp_path / "spark-defaults.conf").write_text("# spark.master yarn\nspark.executor.memory 2g\n")
-    assert not session._environment_names_master()
+    assert not session.environment_names_master()
     (tmp_path / "spark-defaults.conf").write_text("spark.executor.memory 2g\nspark.master   yarn\n")
-    assert session._environment_names_master()
+    assert session.environment_names_master()
     monkeypatch.delenv("SPARK_CONF_DIR")
     monkeypatch.setenv("MASTER", "yarn")
-    assert session._environment_names_master()
+    assert session.environment_names_master()
 
 
 def test_errors_of_spark_are_one_sentence(spark: Any) -> None:
@@ -109,13 +150,12 @@ def test_errors_of_spark_are_one_sentence(spark: Any) -> None:
 
 
 def test_error_of_a_task_is_no_bad_input(spark: Any) -> None:
+    def failing(batches: Any) -> Any:
+        raise OSError("what was sought is not there")
+
     with pytest.raises(Exception, match="sought") as failed:
-        spark.range(1).mapInArrow(_failing, "id long").collect()
+        spark.range(1).mapInArrow(failing, "id long").collect()
     own = spark_error(failed.value)
     assert isinstance(own, MicroaggError)
     assert not isinstance(own, InputError)
     assert "\n" not in str(own)
-
-
-def _failing(batches: Any) -> Any:
-    raise OSError("what was sought is not there")

@@ -115,6 +115,24 @@ def test_without_a_terminal_there_is_a_line_a_minute(clock: list[float], capsys:
     ]
 
 
+def test_without_a_terminal_stages_are_told_where_that_is_wanted(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    bars = ProgressBars(console=Console(file=io.StringIO()), tells_stages=True)
+    with bars:
+        bars("rows", None)
+        clock[0] += 5.0
+        bars("rows", 0.5, "1 of 2 tasks")
+        bars("sample", None, "100 records")
+        clock[0] += 61.0
+        bars("sample", 0.5)
+    assert capsys.readouterr().err.splitlines() == [
+        "0:00 rows",
+        "0:05 sample (100 records)",
+        "1:06 sample 50%",
+    ]
+
+
 def test_a_share_that_is_not_known_is_not_printed(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
     bars = ProgressBars(console=Console(file=io.StringIO()))
     bars("read", None)

@@ -7,7 +7,7 @@ from typing import Any
 
 import shtab
 
-from microagg.arguments.cluster_arguments import CLUSTER_COMMANDS, GROUPS
+from microagg.arguments.cluster_arguments import CLUSTER_COMMANDS, GROUPS, REFUSALS
 from microagg.arguments.command_arguments import COMMANDS
 from microagg.arguments.option_groups import ASSESSMENT_OPTIONS
 from microagg.arguments.suggesting_parser import SuggestingParser
@@ -52,6 +52,7 @@ def make_parser(commands: Mapping[str, Command]) -> SuggestingParser:
         )
         command.set_defaults(run=commands[name], command=command)
         described.add_arguments(command)
+        command.refusals |= REFUSALS.get(name, {})
         _complete_files(command)
     return parser
 

@@ -1,6 +1,7 @@
 """Arguments of the commands that work on Apache Spark, and their texts for the help."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
 from microagg.arguments.command_arguments import DescribedCommand
@@ -25,6 +26,7 @@ from microagg.arguments.option_groups import (
     untimed_method_group,
 )
 from microagg.arguments.value_types import frame_name, integer, setting
+from microagg.model.one_machine_options import NOT_ON_CLUSTER
 
 _INPUT = "a folder or file of Parquet, of any file system that Spark reaches, or table:NAME of the catalogue"
 _DETAILS = "what Spark logs, and the time of each stage"
@@ -40,6 +42,31 @@ GROUPS = {
     )
 }
 """Summary and examples of each group of commands, by its name."""
+
+_READING = ("delimiter", "decimal", "encoding", "header", "table_name", "memory")
+
+
+def _refusals(names: Iterable[str]) -> dict[str, str]:
+    """Return why options of one machine are refused, by the options as they are typed."""
+    typed = {f"--{name.replace('_', '-')}": NOT_ON_CLUSTER[name] for name in names}
+    return typed | ({"--no-header": NOT_ON_CLUSTER["header"]} if "header" in names else {})
+
+
+_ASSESSMENT = "on a cluster only the information loss is measured: use 'microagg measure --all' on one machine"
+
+REFUSALS = {
+    "spark protect": _refusals(NOT_ON_CLUSTER),
+    "spark verify": {
+        **_refusals(_READING),
+        "--original": "the original is named before the release: microagg spark verify ORIGINAL RELEASED",
+    },
+    "spark measure": {
+        **_refusals(_READING),
+        **dict.fromkeys(("--all", "--domains", "--regression", "--sampling-fraction", "-k"), _ASSESSMENT),
+    },
+    "spark inspect": _refusals(_READING),
+}
+"""Why options that commands on one machine have are refused on Spark, by the command and the option."""
 
 
 def _add_protect(command: ArgumentParser) -> None:
@@ -174,7 +201,7 @@ CLUSTER_COMMANDS = {
     ),
     "spark warm-up": DescribedCommand(
         _add_warm_up,
-        "compile the kernels on every executor, ahead of their first use",
+        "compile the kernels on every executor, ahead of their first use, in two to three minutes",
         "[options]",
         """examples:
   microagg spark warm-up --master 'local[4]'

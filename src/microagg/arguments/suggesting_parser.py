@@ -7,10 +7,17 @@ from microagg.model.names import nearest, suggestion
 
 
 class SuggestingParser(argparse.ArgumentParser):
-    """Parser whose errors are one sentence, with the option or choice that was probably meant."""
+    """Parser whose errors are one sentence, with the option or choice that was probably meant.
+
+    Attributes
+    ----------
+    refusals : dict of str to str
+        Why an option of a kindred command is none of this one, and what to do instead, by the option.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+        self.refusals: dict[str, str] = {}
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with code 2."""
@@ -22,7 +29,10 @@ class SuggestingParser(argparse.ArgumentParser):
         parsed, unknown = self.parse_known_args(args, namespace)
         if unknown:
             command: SuggestingParser = getattr(parsed, "command", self)
-            meant = nearest(unknown[0].partition("=")[0], command._option_string_actions)
+            option = unknown[0].partition("=")[0]
+            if option in command.refusals:
+                command.error(f"{option} is given, but {command.refusals[option]}")
+            meant = nearest(option, command._option_string_actions)
             hint = f": did you mean {meant}?" if meant and unknown[0].startswith("-") else ""
             command.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return parsed

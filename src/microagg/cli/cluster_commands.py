@@ -5,6 +5,7 @@ import warnings
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,11 +27,14 @@ from microagg.control.run import Run
 from microagg.model.errors import CancelledError, InputError, MicroaggError
 from microagg.model.plan import PLAN_OPTIONS, Plan
 from microagg.protect import complete_plan
+from microagg.read import read
 from microagg.report import OutputFile, report
 from microagg.spark.executor_warm_up import warm_up
+from microagg.spark.local_paths import local_path
 from microagg.spark.named_frames import empty_table, named_frame
 from microagg.spark.session import SAID_BY_SPARK, described_session, opened_session, spark_error
-from microagg.spark.staging import folders_of
+from microagg.spark.settled_schema import check_plan
+from microagg.spark.staging import check_local_folder, check_new_folder, check_new_local
 from microagg.terminal import INTERRUPTION
 
 _PROMISE = "the jobs on Spark are ended, and nothing is written"
@@ -39,14 +43,15 @@ _PROMISE = "the jobs on Spark are ended, and nothing is written"
 def _protect(options: Namespace) -> int:
     plan = None if options.plan is None else Plan.from_toml(options.plan)
     _check_files(options)
+    _check_folders(options, _settings(options))
+    _check_options(options, plan)
     with _session(options) as spark:
+        check_new_folder(spark, options.output)
         frame = named_frame(spark, options.input)
-        if folders_of(spark).exists(options.output):
-            raise InputError(f"the output {options.output} exists: choose a new folder, none is ever written over")
         whole_plan = complete_plan(plan, typed_options(empty_table(frame), given(options, PLAN_OPTIONS)))
         staging = _folder_of(options.output) if options.staging is None else options.staging
         work = partial(cluster.protect, frame, plan=whole_plan, row_id=options.row_id, staging=staging)
-        with shown(options) as bars:
+        with shown(options, tells_stages=True) as bars:
             with bars.of_run() as run:
                 unwritten = work(run=run)
             with unwritten as release:
@@ -84,7 +89,7 @@ def _verify(options: Namespace) -> int:
         wanted: dict[str, Any] = {"plan": plan}
         if plan is None:
             wanted = {"k": options.k, "columns": column_names(empty_table(after), options.columns)}
-        with running(options) as run:
+        with running(options, tells_stages=True) as run:
             verification = cluster.verify(before, after, **_frame_options(options), run=run, **wanted)
     roles = dict(zip(("release", "original"), (released, *originals), strict=False))
     deliver_report(verification, options, cluster_provenance(options, roles, plan))
@@ -111,7 +116,7 @@ def _measure(options: Namespace) -> int:
         released = named_frame(spark, options.released)
         typed = given(options, ("columns", "standardise", "nominal", "ordinal"))
         wanted = typed_options(empty_table(original), typed)
-        with running(options) as run:
+        with running(options, tells_stages=True) as run:
             measures = cluster.measure(original, released, plan=plan, **_frame_options(options), run=run, **wanted)
     roles = {"original": options.original, "release": options.released}
     deliver_report(measures, options, cluster_provenance(options, roles, plan))
@@ -125,20 +130,31 @@ def _inspect(options: Namespace) -> int:
         raise InputError("--force replaces an existing plan, found no --plan: name one, or leave --force out")
     with _session(options) as spark:
         frame = named_frame(spark, options.input)
-        with running(options) as run:
+        with running(options, tells_stages=True) as run:
             inspection = cluster.inspect(frame, **_frame_options(options), run=run, **given(options, ("sample",)))
+    inspection = replace(inspection, file=options.input)
     if options.plan is not None:
-        starter = inspection.to_toml(str(options.plan))
-        INTERRUPTION.outcome = write_plan(starter, options, command=("spark", "protect"), output="safe/")
+        command = _protecting_command(options)
+        INTERRUPTION.outcome = write_plan(inspection.to_toml(str(options.plan), command), options, command)
     print_report(options, report(inspection, options.format))
     if options.plan is not None:
         print_message(options, INTERRUPTION.outcome)
     return SUCCESS
 
 
+def _protecting_command(options: Namespace) -> list[str]:
+    """Return the words of the command that protects by a starter plan, where and as the records were inspected."""
+    words = ["microagg", "spark", "protect", options.input, "--plan", str(options.plan), "-o", "safe/"]
+    for option, value in (("--master", options.master), ("--staging", options.staging), ("--row-id", options.row_id)):
+        words += [] if value is None else [option, value]
+    return words + [word for name, value in options.conf for word in ("--conf", f"{name}={value}")]
+
+
 def _warm_up(options: Namespace) -> int:
-    with _session(options) as spark, running(options) as run:
-        machines = warm_up(spark, run=run)
+    with _session(options) as spark:
+        print_message(options, "compiling takes two to three minutes; the default method comes first, within one")
+        with running(options, tells_stages=True) as run:
+            machines = warm_up(spark, run=run)
     print_message(options, f"compiled: every kernel is on the disk of {', '.join(machines)}")
     return SUCCESS
 
@@ -159,12 +175,41 @@ def _check_files(options: Namespace) -> None:
     check_edition(options)
 
 
-@contextmanager
-def _session(options: Namespace) -> Iterator[Any]:
-    """Open a session of Spark in a `with` block, and say which; tell its errors in a sentence."""
+def _settings(options: Namespace) -> dict[str, str]:
+    """Return the settings of Spark."""
     conf = dict(options.conf)
     if len(conf) < len(options.conf):
         raise InputError("--conf has a setting twice: leave one of them out")
+    return conf
+
+
+def _check_folders(options: Namespace, conf: dict[str, str]) -> None:
+    """Raise `InputError` if folders of this machine cannot be written, before Spark is started."""
+    output = local_path(options.output, options.master, conf)
+    if output is not None:
+        check_new_local(output, options.output)
+    staging = None if options.staging is None else local_path(options.staging, options.master, conf)
+    if staging is not None:
+        check_local_folder(staging, "staging")
+
+
+def _check_options(options: Namespace, plan: Plan | None) -> None:
+    """Raise `InputError` if a cluster cannot carry out the plan, as far as that is known before Spark is started."""
+    typed = given(options, PLAN_OPTIONS)
+    names = [text for texts in typed.values() if isinstance(texts, list) for text in texts]
+    try:
+        whole_plan = complete_plan(plan, typed_options(read([[0.0]]), typed))  # names of columns are not known yet
+    except InputError:
+        if any(mark in text for text in names for mark in ",="):  # which may be part of the name of a column
+            return
+        raise
+    check_plan(whole_plan, whole_plan.limits)
+
+
+@contextmanager
+def _session(options: Namespace) -> Iterator[Any]:
+    """Open a session of Spark in a `with` block, and say which; tell its errors in a sentence."""
+    conf = _settings(options)
     if not options.verbose:
         warnings.filterwarnings("ignore", module=r"pyspark\.")
     promise = INTERRUPTION.promise

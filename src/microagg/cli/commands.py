@@ -67,7 +67,8 @@ def _inspect(options: Namespace) -> int:
         with running(options) as run:
             inspection = inspect(table, run=run)
     if options.plan is not None:
-        INTERRUPTION.outcome = write_plan(inspection.to_toml(str(options.plan)), options)
+        command = ["microagg", "protect", str(options.input), "--plan", str(options.plan), "-o", "safe.csv"]
+        INTERRUPTION.outcome = write_plan(inspection.to_toml(str(options.plan)), options, command)
     print_report(options, report(inspection, options.format))
     if options.plan is not None:
         print_message(options, INTERRUPTION.outcome)

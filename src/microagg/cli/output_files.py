@@ -177,11 +177,10 @@ def write_certificate(certificate: str, options: Namespace) -> str:
     return f"written: certificate {options.certificate}"
 
 
-def write_plan(plan: str, options: Namespace, command: Sequence[str] = ("protect",), output: str = "safe.csv") -> str:
+def write_plan(plan: str, options: Namespace, command: Sequence[str]) -> str:
     """Write a starter plan; return what was written, and the command to go on with."""
     replace_files({options.plan: partial(_fill_text, plan.removesuffix("\n"))}, force=options.force)
-    words = ["microagg", *command, str(options.input), "--plan", str(options.plan), "-o", output]
-    return f"written: plan {options.plan}; answer its questions, then run: {shlex.join(words)}"
+    return f"written: plan {options.plan}; answer its questions, then run: {shlex.join(command)}"
 
 
 def certificate_text(options: Namespace, result: Solution | Release) -> str | None:

@@ -10,15 +10,15 @@ from microagg.terminal import INTERRUPTION, ProgressBars
 
 
 @contextmanager
-def running(options: Namespace, **run_options: Any) -> Iterator[Run]:
+def running(options: Namespace, *, tells_stages: bool = False, **run_options: Any) -> Iterator[Run]:
     """Show the progress of a run; raise, after it, an interruption that came meanwhile."""
-    with shown(options) as bars, bars.of_run(**run_options) as run:
+    with shown(options, tells_stages=tells_stages) as bars, bars.of_run(**run_options) as run:
         yield run
 
 
 @contextmanager
-def shown(options: Namespace) -> Iterator[ProgressBars]:
+def shown(options: Namespace, *, tells_stages: bool = False) -> Iterator[ProgressBars]:
     """Show progress; raise, after it, an interruption that came meanwhile."""
-    with ProgressBars(options.quiet) as bars:
+    with ProgressBars(options.quiet, tells_stages=tells_stages) as bars:
         yield bars
     INTERRUPTION.check()

@@ -45,7 +45,7 @@ class DistinctUnits(GroupRule):
     @property
     def remedy(self) -> str:
         """What to do where not even all records together satisfy the rule."""
-        return "choose a smaller k"
+        return "choose a smaller k or, where there are strata, coarser ones"
 
     @property
     def n_records(self) -> int:

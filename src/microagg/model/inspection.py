@@ -1,5 +1,6 @@
 """What a table looks like before it is protected, and the role proposed for each of its columns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -184,6 +185,8 @@ class Inspection(Reportable):
     n_inspected
         Number of records that were looked at, where they are a sample: all but the numbers of records and of missing
         values is about these. None where all were.
+    on_cluster
+        Whether the records are on a cluster, where a plan must name more, and some options are not.
 
     Examples
     --------
@@ -203,6 +206,7 @@ class Inspection(Reportable):
     reading: Reading = field(default_factory=Reading)
     header_doubt: str | None = None
     n_inspected: int | None = None
+    on_cluster: bool = False
 
     def __repr__(self) -> str:
         sample = "" if self.n_inspected is None else f", of which a sample of {self.n_inspected} was looked at"
@@ -223,17 +227,19 @@ class Inspection(Reportable):
         """
         return tuple(column.name for column in self.columns if column.proposal.role == role)
 
-    def to_toml(self, file: str = "release.toml") -> str:
+    def to_toml(self, file: str = "release.toml", command: Sequence[str] | None = None) -> str:
         """Return a starter plan as TOML text, each guess with its reason as a comment, to be edited and run.
 
         Parameters
         ----------
         file
             The file that the plan will be in, which a comment names.
+        command
+            Words of the command that carries it out, which a comment shows; None: the usual one.
 
         Returns
         -------
         str
             Text that `Plan.from_toml` reads; it shows no value but sentinels.
         """
-        return starter_plan(self, file)
+        return starter_plan(self, file, command)

@@ -178,7 +178,9 @@ class Plan(Reportable):
         ):
             raise InputError("small_strata is given, but neither strata nor missing='pattern': leave it out")
         if any(one.weighted_loss for one in self.sets) and roles.weight is None:
-            raise InputError("weighted_loss is given, but no weight: name the column of weights, as in weight='w'")
+            raise InputError(
+                "weighted_loss is given, but no weight: name the column of weights, as in weight='w' (--weight w)"
+            )
         known = None if any(one.columns is None for one in self.sets) else tuple(chosen)
         self.privacy.check_columns(roles.confidential, known)
 

@@ -12,13 +12,13 @@ _hooks: dict[str, Callable[..., Any]] = {}
 
 
 def register_hooks(**hooks: Callable[..., Any]) -> None:
-    """Register `report(value, format)`, `html(value)`, `starter_plan(value, file)`, `write(release, …)` and others."""
+    """Register `report(value, format)`, `html(value)`, `starter_plan(value, …)`, `write(release, …)` and others."""
     _hooks.update(hooks)
 
 
-def starter_plan(inspection: object, file: str) -> str:
-    """Return the starter plan of an inspection, as TOML text that will be in a file."""
-    return str(_hooks["starter_plan"](inspection, file))
+def starter_plan(inspection: object, file: str, command: Sequence[str] | None) -> str:
+    """Return the starter plan of an inspection, as TOML text that will be in a file, to be run by a command."""
+    return str(_hooks["starter_plan"](inspection, file, command))
 
 
 def as_frame(columns: Mapping[str, Sequence[Any]]) -> Any:

@@ -86,7 +86,9 @@ class Privacy:
         for option in self.given:
             rule: ByColumn[Any] = getattr(self, option)
             if rule.for_all is not None and not confidential:
-                raise InputError(f"{option} guards confidential columns, and none is named: add confidential=[…]")
+                raise InputError(
+                    f"{option} guards confidential columns, and none is named: add confidential=[…] (--confidential)"
+                )
             allowed = confidential
             if option in _OF_AMOUNTS:
                 allowed = rule.names if protected is None else (*confidential, *protected)

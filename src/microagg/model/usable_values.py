@@ -79,7 +79,7 @@ def refuse_inexact_integers(lowest: float, highest: float, name: str, of: str = 
     if max(abs(lowest), abs(highest)) >= EXACT_INTEGER_LIMIT:
         raise InputError(
             f"column {name!r}{of} has integers beyond 2^53, which arithmetic would damage: leave it out, or treat it "
-            f"as categories, as in nominal=[{name!r}]"
+            f"as categories, as in nominal=[{name!r}] (--nominal)"
         )
 
 
@@ -103,7 +103,7 @@ def refuse_names(n_categories: int, n_present: int, name: str, kind: Kind) -> No
     if kind in CODED and n_categories >= _MIN_NAMES and n_categories == n_present:
         raise InputError(
             f"column {name!r} is {kind} that differs in every record, as names do: leave it out of the "
-            f"release, as in identifiers=[{name!r}], or do not name it in columns"
+            f"release, as in identifiers=[{name!r}] (--identifiers), or do not name it in columns"
         )
 
 
@@ -180,7 +180,9 @@ class FoundRows:
             return
         rows = ", ".join(str(row + 1) for row in self.first)
         where = f"row{'s' * (count > 1)} {rows}{', …' * (count > len(self.first))}"
-        advice = "choose what protect does about them, missing='pattern', 'available' or 'drop'; or fill them in"
+        advice = (
+            "choose what protect does about them, missing='pattern', 'available' or 'drop' (--missing); or fill them in"
+        )
         if what != "missing":
             advice = "remove or correct these records, or leave the column out"
         raise InputError(f"column {name!r}{of} has {count} {what} value{'s' * (count > 1)} ({where}): {advice}")

@@ -12,10 +12,11 @@ from microagg.report.starter_sets import PlannedSet, having_role, planned_sets, 
 from microagg.source.file_kinds import written_suffixes
 
 _K = 5
+_UNIT_ON_CLUSTER = "the unit: left out of the release, as on a cluster there are no new numbers for it (renumber)"
 _MAX_STRATA = 50  # different values of a column: of more, many have few records
 
 
-def starter_plan(inspection: Inspection, file: str = "release.toml") -> str:
+def starter_plan(inspection: Inspection, file: str = "release.toml", command: Sequence[str] | None = None) -> str:
     """Return a plan to start with.
 
     Parameters
@@ -24,6 +25,8 @@ def starter_plan(inspection: Inspection, file: str = "release.toml") -> str:
         What a table looks like.
     file
         The file that the plan will be in.
+    command
+        Words of the command that carries it out; None: the usual one.
 
     Returns
     -------
@@ -33,32 +36,36 @@ def starter_plan(inspection: Inspection, file: str = "release.toml") -> str:
     sets = planned_sets(inspection)
     protected = [column for one in sets for column in one.columns]
     parts = [
-        _head(inspection, file),
+        _head(inspection, file, command),
         [given("k", _K, "at least so many records, or units, share their released values; 3 is little, 10 is much")],
         _reading(inspection),
         _roles(inspection),
         _unchanged(inspection, sets),
-        _missing(protected),
+        _missing(inspection, protected),
         _privacy(inspection),
         *set_parts(sets),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
-def _head(inspection: Inspection, file: str) -> list[str]:
-    command = ["microagg", "protect", inspection.file or "FILE", "--plan", file, "-o", f"safe{_ending(inspection)}"]
+def _head(inspection: Inspection, file: str, command: Sequence[str] | None) -> list[str]:
+    maker = "microagg spark inspect" if inspection.on_cluster else "microagg inspect"
     lines = [
-        comment(
-            f"Starter plan for {inspection.file or 'a table'}, made by microagg inspect. Each line is a guess, and"
-        ),
+        comment(f"Starter plan for {inspection.file or 'a table'}, made by {maker}. Each line is a guess, and"),
         comment("says why; what is doubtful is commented out, with a question. Edit it, then run:"),
-        comment(f"  {shlex.join(command)}"),
+        comment(f"  {shlex.join(command or _usual_command(inspection, file))}"),
     ]
     if inspection.n_inspected is not None:
         lines.append(
             comment(f"Only a sample of {inspection.n_inspected} of {inspection.n_records} records was looked at.")
         )
     return lines
+
+
+def _usual_command(inspection: Inspection, file: str) -> list[str]:
+    if inspection.on_cluster:
+        return ["microagg", "spark", "protect", inspection.file or "FOLDER", "--plan", file, "-o", "safe/"]
+    return ["microagg", "protect", inspection.file or "FILE", "--plan", file, "-o", f"safe{_ending(inspection)}"]
 
 
 def _ending(inspection: Inspection) -> str:
@@ -78,12 +85,17 @@ def _reading(inspection: Inspection) -> list[str]:
 def _roles(inspection: Inspection) -> list[str]:
     """Return the lines of columns that are not protected but have a role."""
     lines = []
-    if identifiers := having_role(inspection, "identifier"):
-        lines += entries("identifiers", [(column.name, column.look("identifier") or "") for column in identifiers])
-    for column in having_role(inspection, "unit"):
+    units = having_role(inspection, "unit")
+    left_out = [(column.name, column.look("identifier") or "") for column in having_role(inspection, "identifier")]
+    if inspection.on_cluster:
+        left_out += [(column.name, _UNIT_ON_CLUSTER) for column in units]
+    if left_out:
+        lines += entries("identifiers", left_out)
+    for column in units:
         lines.append(given("unit", column.name, f"k counts its values, not records: it {column.look('unit')}"))
-        linked = "new numbers, by which its records can be linked; or among identifiers, to be left out"
-        lines.append(given("renumber", [column.name], linked))
+        if not inspection.on_cluster:
+            linked = "new numbers, by which its records can be linked; or among identifiers, to be left out"
+            lines.append(given("renumber", [column.name], linked))
     for column in having_role(inspection, "weight"):
         lines.append(given("weight", column.name, f"means are weighted: it {column.look('weight')}"))
     if dropped := having_role(inspection, "dropped"):
@@ -108,18 +120,24 @@ def _unchanged(inspection: Inspection, sets: Sequence[PlannedSet]) -> list[str]:
     return lines if len(lines) > 1 else []
 
 
-def _missing(protected: Sequence[ColumnInspection]) -> list[str]:
+def _missing(inspection: Inspection, protected: Sequence[ColumnInspection]) -> list[str]:
     """Return the lines about missing values, if protected columns have some."""
     marked = {column.name: list(column.sentinels) for column in protected if _has_sentinels(column)}
-    if not marked and not any(column.values.n_missing for column in protected):
-        return []
     lines = []
+    if inspection.on_cluster:
+        of_text = [column.name for column in protected if column.name in marked and column.values.kind == "text"]
+        marks = [f"{name} ({', '.join(map(repr, marked.pop(name)))})" for name in of_text]
+        question = "do these texts stand for missing values? then replace them by null before: "
+        lines += [comment(question + "; ".join(marks))] if marks else []
+    if not marked and not any(column.values.n_missing for column in protected):
+        return lines
     if marked:
         reason = "may stand for missing values, and are released as they are; do they?"
         lines.append(given("missing_values", marked, reason))
     choices = 'grouped with records that lack the same columns; or "available", "drop", "error"'
     lines.append(given("missing", "pattern", choices))
-    lines.append(asked("small_strata", "merge", "what if fewer than k records lack the same columns? or suppress"))
+    if not inspection.on_cluster or not having_role(inspection, "unit"):
+        lines.append(asked("small_strata", "merge", "what if fewer than k records lack the same columns? or suppress"))
     return lines
 
 

@@ -25,17 +25,21 @@ class PlannedSet(NamedTuple):
         Columns in it.
     doubtful
         Columns that may have to be in it.
+    names_text
+        Whether columns of text must be named as categories, too.
     """
 
     title: str
     columns: Sequence[ColumnInspection]
     doubtful: Sequence[ColumnInspection]
+    names_text: bool = False
 
 
 def planned_sets(inspection: Inspection) -> list[PlannedSet]:
     """Return the column sets: what others may know of people in one, amounts in another."""
-    known = PlannedSet(_KNOWN_TITLE, having_role(inspection, "quasi-identifier"), ())
-    amounts = PlannedSet(_AMOUNTS_TITLE, having_role(inspection, "amount"), ())
+    names_text = inspection.on_cluster
+    known = PlannedSet(_KNOWN_TITLE, having_role(inspection, "quasi-identifier"), (), names_text)
+    amounts = PlannedSet(_AMOUNTS_TITLE, having_role(inspection, "amount"), (), names_text)
     filled = [one for one in (known, amounts) if one.columns]
     if filled:
         filled[0] = filled[0]._replace(doubtful=[column for column in inspection.columns if _may_be_protected(column)])
@@ -80,8 +84,10 @@ def _set_lines(planned: PlannedSet) -> list[str]:
 
 
 def _nominal_lines(planned: PlannedSet) -> list[str]:
-    active = [(column.name, _n_categories(column)) for column in planned.columns if _needs_nominal(column)]
-    doubtful = [(column.name, _n_categories(column)) for column in planned.doubtful if _needs_nominal(column)]
+    active, doubtful = (
+        [(column.name, _n_categories(column)) for column in columns if _needs_nominal(column, planned.names_text)]
+        for columns in (planned.columns, planned.doubtful)
+    )
     if active:
         return entries("nominal", active, doubtful, _KNOWN_TO_OTHERS)
     if doubtful:
@@ -94,8 +100,10 @@ def _is_whole(column: ColumnInspection) -> bool:
     return proposal.role == "quasi-identifier" and not proposal.nominal and column.values.kind == "integer"
 
 
-def _needs_nominal(column: ColumnInspection) -> bool:
-    """Check whether a column must be named as one of categories: of numbers; others are such anyway."""
+def _needs_nominal(column: ColumnInspection, names_text: bool) -> bool:
+    """Check whether a column must be named as one of categories: of numbers; text is such anyway, or is named, too."""
+    if column.values.kind == "text":
+        return names_text
     return column.proposal.nominal and column.values.kind in NUMERIC
 
 

@@ -36,6 +36,11 @@ from microagg.spark.set_records import PointMaker
 if TYPE_CHECKING:
     from microagg.kernels.geometry.split_tree import SplitTree
 
+_UNSATISFIABLE = (
+    "its records cannot satisfy the rules of the plan: choose a larger block_size (--block-size), coarser strata "
+    "(--strata) or weaker rules, or use one machine, which joins such blocks"
+)
+
 
 class PartWork(NamedTuple):
     """What a task must know of a part.
@@ -178,7 +183,7 @@ class BlockWork:
         costs: tuple[RuleCost, ...] = ()
         if self.release is not None and rules:
             if not is_satisfiable(rules):
-                raise InputError("its records cannot satisfy the rules of the plan: choose a larger block_size")
+                raise InputError(_UNSATISFIABLE)
             partition, costs = constrain(partition, rules, run)
         return Solution(partition, part.stages.name, starts=solved.starts, rule_costs=costs)
 

@@ -85,7 +85,7 @@ class ReleasedClasses:
         if has_rules and most > MOST_BY_RULES:
             raise InputError(
                 f"a class of {most} records has the same released values, {where(one.columns or ())}: on a cluster "
-                f"rules of privacy are checked in classes of up to {MOST_BY_RULES} records"
+                f"rules of privacy are checked in classes of up to {MOST_BY_RULES} records, so verify it on one machine"
             )
         rules = self._checked(frame, self._checks(one, (), has_rules=True)).rules if has_rules else []
         values = [] if self.pairs is None else self._values_beside_large(frame, one, keys)

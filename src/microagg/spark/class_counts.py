@@ -12,6 +12,7 @@ from microagg.spark.record_fields import ROW
 _ROWS_SHOWN = 5
 _STAGE = "count classes"
 _NEARLY_ALL = 0.8  # of the records: an estimate of different values above this is counted exactly
+_COLUMNS_AT_ONCE = 8  # that one job counts exactly: Spark sends each record once for each, as wide as all of them
 
 
 class CountedClasses(NamedTuple):
@@ -107,11 +108,13 @@ def identifying_columns(frame: Any, names: Sequence[str], n_records: int, jobs: 
     estimates = [functions.approx_count_distinct(compared(frame, name), 0.05) for name in looked_at]
     found = jobs(_STAGE, frame.agg(*estimates).collect)[0]
     candidates = [name for name, number in zip(looked_at, found, strict=True) if number > _NEARLY_ALL * n_records]
-    return tuple(name for name in candidates if _differs_everywhere(frame, name, jobs))
+    unique: list[str] = []
+    for start in range(0, len(candidates), _COLUMNS_AT_ONCE):
+        unique += _unique_columns(frame, candidates[start : start + _COLUMNS_AT_ONCE], n_records, jobs)
+    return tuple(unique)
 
 
-def _differs_everywhere(frame: Any, name: str, jobs: Jobs) -> bool:
-    from pyspark.sql import functions
-
-    counts = frame.groupBy(compared(frame, name).alias("value")).count()
-    return bool(jobs(_STAGE, counts.agg(functions.max("count")).collect)[0][0] == 1)
+def _unique_columns(frame: Any, names: Sequence[str], n_records: int, jobs: Jobs) -> list[str]:
+    numbers = [distinct_count(compared(frame, name)) for name in names]
+    found = jobs(_STAGE, frame.agg(*numbers).collect)[0]
+    return [name for name, number in zip(names, found, strict=True) if number == n_records]

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from os import PathLike, fspath
 from typing import Any
 
 from microagg.control.progress import Progress
@@ -88,7 +89,10 @@ def inspect(
         for column in inspection.columns
     )
     n_inspected = None if table.num_rows == rows.n_records else table.num_rows
-    return replace(inspection, n_records=rows.n_records, columns=columns, n_inspected=n_inspected)
+    name = fspath(frame) if isinstance(frame, str | PathLike) else None
+    return replace(
+        inspection, n_records=rows.n_records, columns=columns, file=name, n_inspected=n_inspected, on_cluster=True
+    )
 
 
 def _count_missing(rows: NumberedRows, jobs: Jobs) -> dict[str, int]:

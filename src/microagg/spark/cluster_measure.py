@@ -126,7 +126,7 @@ def _treatment(
     if plan.shuffle:
         raise InputError(
             "the plan shuffles the records, so that those of the release correspond to none of the original by their "
-            "place: measure while protecting, by measures='all' (--measures all)"
+            "place: measure while protecting, on one machine, by measures='all' (microagg protect --measures all)"
         )
     if any(one.columns is None for one in plan.sets):
         raise InputError("the plan names no columns: measure by the plan of the release, release.plan, which does")
@@ -137,10 +137,13 @@ def _check_counts(pairs: PairedRecords, released: NumberedRows) -> None:
     if pairs.n_expected != released.n_records:
         raise InputError(
             f"the original has {pairs.n_expected} records, the release {released.n_records}: they can only be compared "
-            "row by row"
+            "row by row; is it the release of other records? where the plan leaves some out, measure by it (--plan)"
         )
     if pairs.frame is None:
-        raise InputError("original and release do not have the same ids: they can only be compared record by record")
+        raise InputError(
+            "original and release do not have the same ids, and can only be compared record by record: name another "
+            "row_id (--row-id), or leave it out where both have the same order"
+        )
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ from microagg.spark.task_results import collect_results
 PartKey = tuple[str | None, ...]
 """What the records of a part share: the values of the strata, as Python writes them, and the marks of missing cells."""
 
+COARSER_PARTS = "choose coarser strata (--strata) or, in place of missing='pattern', 'available' or 'drop' (--missing)"
+"""What to do about parts that are too small, where they cannot be merged or left out."""
+
 _MAX_PARTS = 100_000
 
 
@@ -333,7 +336,7 @@ def _refuse_many(n_parts: int) -> None:
     if n_parts > _MAX_PARTS:
         raise InputError(
             f"strata and patterns of missing values divide the records into more than {_MAX_PARTS} parts: is one of "
-            "the strata an identifier? choose coarser ones"
+            f"the strata an identifier? {COARSER_PARTS}"
         )
 
 
@@ -382,4 +385,5 @@ def _refuse_small(parts: SetParts, k: int, plan: Plan) -> None:
     if merges and sum(counts) < k:
         raise small_parts_error(["all records"], [sum(counts)], k, "records")
     if not merges and min(counts) < k:
-        raise small_parts_error([parts.names[key] for key in parts.facts], counts, k, "records")
+        remedy = None if plan.roles.unit is None else f"{COARSER_PARTS}, or use one machine"
+        raise small_parts_error([parts.names[key] for key in parts.facts], counts, k, "records", remedy)

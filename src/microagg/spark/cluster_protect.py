@@ -15,6 +15,7 @@ from microagg.spark.column_facts_job import summarise_columns
 from microagg.spark.input_files import check_unchanged
 from microagg.spark.jobs import Jobs
 from microagg.spark.joined_release import StoredRelease, store_release
+from microagg.spark.paired_records import frame_of
 from microagg.spark.released_types import released_types
 from microagg.spark.row_numbers import numbered_rows
 from microagg.spark.set_division import SetDivision
@@ -42,7 +43,8 @@ def protect(
     Parameters
     ----------
     frame
-        The DataFrame; it is not changed. Its records must not change while they are read.
+        The DataFrame, or the path of a folder of Parquet; it is not changed. Its records must not change while they are
+        read.
     k
         Smallest group allowed.
     plan
@@ -81,10 +83,11 @@ def protect(
     """
     plan = complete_plan(plan, {**options} if k is None else {**options, "k": k})
     current = run_of(run, progress)
-    folder = Staging(frame.sparkSession, staging)
+    source = frame_of(frame)
+    folder = Staging(source.sparkSession, staging)
     try:
         with current.under_way(plan.limits):
-            return _protect(frame, plan, row_id, folder, current)
+            return _protect(source, plan, row_id, folder, current)
     except BaseException:
         folder.remove()
         raise

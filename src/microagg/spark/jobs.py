@@ -19,6 +19,7 @@ _SECONDS_TO_END = 30.0  # that tasks of a job which has ended may go on: Spark g
 _OWN_ERROR = re.compile(r"microagg\.model\.errors\.(\w+): (.*)")
 _CAUSE = re.compile(r"^(?:Caused by)?: [\w.$]+: (.+)$", re.MULTILINE)
 _WRONG_QUERY = ("AnalysisException", "ParseException")
+_CANCELLED = "the run was cancelled: nothing is released"
 
 
 class StageTime(NamedTuple):
@@ -87,6 +88,8 @@ class Jobs:
         CancelledError
             If the run was cancelled.
         """
+        if self._run.cancelled:
+            raise CancelledError(_CANCELLED)
         began = time.monotonic()
         group = f"microagg-{uuid4()}"
         with ThreadPoolExecutor(1, "microagg-spark") as thread:
@@ -114,7 +117,7 @@ class Jobs:
                 return future.result(timeout=_SECONDS_BETWEEN_LOOKS)
             except NotDone:
                 if self._run.cancelled:
-                    raise CancelledError("the run was cancelled: nothing is released") from None
+                    raise CancelledError(_CANCELLED) from None
                 self._report(stage, group, note)
             except MicroaggError:
                 raise

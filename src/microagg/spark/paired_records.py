@@ -129,9 +129,11 @@ def frame_of(source: Any) -> Any:
     if isinstance(source, str | PathLike):
         return named_frame(make_session(), fspath(source))
     if not hasattr(source, "mapInArrow"):
+        kind = type(source)
         raise InputError(
-            f"expected a Spark DataFrame or the path of a folder of Parquet, found {type(source).__name__}: what is in "
-            "memory needs no cluster"
+            "expected a Spark DataFrame or the path of a folder of Parquet, found "
+            f"{kind.__module__.partition('.')[0]}.{kind.__name__}: what is in memory needs no cluster, use the "
+            "functions of microagg itself, as microagg.protect"
         )
     return source
 
@@ -264,13 +266,19 @@ def same_records(before: Any, after: Any, names: Sequence[str], jobs: Jobs) -> b
     jobs
         Carries out the jobs.
     """
+    return _are_same(before, after, [names], jobs)[0]
+
+
+def _are_same(before: Any, after: Any, combinations: Sequence[Sequence[str]], jobs: Jobs) -> list[bool]:
+    """Check of each of several combinations of columns whether both DataFrames hold the same values, in any order."""
     from pyspark.sql import functions
 
-    sums = []
+    found = []
     for frame in (before, after):
-        total = functions.sum(hash_of(frame, names).cast("decimal(38,0)"))
-        sums.append(tuple(jobs(_STAGE, frame.agg(total, functions.count("*")).collect)[0]))
-    return sums[0] == sums[1]
+        totals = [functions.sum(hash_of(frame, names).cast("decimal(38,0)")) for names in combinations]
+        found.append(jobs(_STAGE, frame.agg(functions.count("*"), *totals).collect)[0])
+    (n_before, *old), (n_after, *new) = found
+    return [n_before == n_after and one == other for one, other in zip(old, new, strict=True)]
 
 
 def moved_columns(before: Any, released: NumberedRows, names: Sequence[str], jobs: Jobs) -> list[str]:
@@ -290,7 +298,10 @@ def moved_columns(before: Any, released: NumberedRows, names: Sequence[str], job
     after = released.frame
     alike = [name for name in names if before.schema[name].dataType == after.schema[name].dataType]
     single = [name for name in alike if is_comparable(before, name)]
-    return [name for name in single if same_records(before, after, [name], jobs)]
+    if not single:
+        return []
+    are_same = _are_same(before, after, [[name] for name in single], jobs)
+    return [name for name, is_same in zip(single, are_same, strict=True) if is_same]
 
 
 def in_other_order(

@@ -1,6 +1,7 @@
 """Numbers of the records of a DataFrame that are the same in every job: by file and place there, or by an id."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ _FILE = "__microagg_file"
 _PLACE = "__microagg_place"
 _SIZE = "__microagg_size"
 _MODIFIED = "__microagg_modified"
+_QUERY_LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,14 +154,15 @@ def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> Number
     from pyspark.sql import functions
 
     try:
-        placed = frame.select(
-            "*",
-            functions.col("_metadata.file_path").alias(_FILE),
-            functions.col("_metadata.row_index").alias(_PLACE),
-            functions.col("_metadata.file_size").alias(_SIZE),
-            functions.expr("unix_millis(_metadata.file_modification_time)").alias(_MODIFIED),
-        )
-        _ = placed.schema  # Spark Connect looks at columns only then
+        with _unlogged_queries():
+            placed = frame.select(
+                "*",
+                functions.col("_metadata.file_path").alias(_FILE),
+                functions.col("_metadata.row_index").alias(_PLACE),
+                functions.col("_metadata.file_size").alias(_SIZE),
+                functions.expr("unix_millis(_metadata.file_modification_time)").alias(_MODIFIED),
+            )
+            _ = placed.schema  # Spark Connect looks at columns only then
     except AnalysisException:
         raise InputError(
             "the records have no stable numbers, as the DataFrame is not read from Parquet files alone: name a column "
@@ -189,6 +192,25 @@ def _numbered_by_files(frame: Any, names: tuple[str, ...], jobs: Jobs) -> Number
     )
     stamps = {file[_FILE]: FileStamp(file["size"], file["modified"]) for file in files}
     return NumberedRows(numbered, n_records, len(files), names, n_before, stamps)
+
+
+@contextmanager
+def _unlogged_queries() -> Iterator[None]:
+    """Keep Spark, in a `with` block, from logging queries that are wrong, before it raises their errors."""
+    try:
+        from pyspark.logger import PySparkLogger
+    except ModuleNotFoundError:  # Spark 3.5, which logs none
+        yield
+        return
+    loggers = [PySparkLogger.getLogger(name) for name in _QUERY_LOGGERS]
+    before = [logger.disabled for logger in loggers]
+    try:
+        for logger in loggers:
+            logger.disabled = True
+        yield
+    finally:
+        for logger, was_disabled in zip(loggers, before, strict=True):
+            logger.disabled = was_disabled
 
 
 def _is_complete(file: Any) -> bool:

@@ -5,20 +5,30 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from microagg.model.errors import InputError, MicroaggError
+from microagg.spark import worker_daemon
 
 SAID_BY_SPARK = "Spark says: "
 """With which the words of Spark begin in an error of this package."""
 
 _TRIES = 4  # of a task, before the job fails: as on a cluster
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)\])?")
+_MASTERS = re.compile(
+    r"local|local\[(\d+|\*)(,\s*\d+)?\]|local-cluster\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]|yarn|(spark|k8s|mesos)://\S+"
+)
+_KNOWN_MASTERS = "local, local[N], local[*], spark://HOST:PORT, yarn or k8s://HOST:PORT"
 _NAMES_MASTER = ("PYSPARK_SUBMIT_ARGS", "MASTER", "SPARK_REMOTE")  # variables of the environment
 _STDERR = 2
+_JAVA_ENDED = "JAVA_GATEWAY_EXITED"  # in the error of a session whose Java process has ended at once
+_JAVA_TOO_OLD = "UnsupportedClassVersionError"
+_NO_REASONS = ("Error: Could not create the Java", "Error: A fatal exception")  # lines of Java after its reason
+_REASON = re.compile(r'(?:Exception in thread "main" )?(?:Error: |[\w.$]+(?:Exception|Error): )(.+)')
 _MAX_LETTERS = 300  # of an error of Spark that are told
 
 _SETTINGS = {
@@ -30,6 +40,7 @@ _SETTINGS = {
 _LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",  # nobody else is to reach it, and the host's name need not be known
     "spark.driver.bindAddress": "127.0.0.1",
+    "spark.python.daemon.module": worker_daemon.MODULE,
     "spark.ui.enabled": "false",
 }
 
@@ -63,8 +74,8 @@ def make_session(master: str | None = None, conf: Mapping[str, str] | None = Non
     """Make a session, or return the one that is there.
 
     A session of this machine alone tries a task again that has failed, as those of clusters do, runs the Python that
-    runs this, and is reached by nobody else. Of a session that `spark-submit` has prepared, nothing is changed but what
-    `conf` says.
+    runs this, forks its workers from `worker_daemon`, and is reached by nobody else. Of a session that `spark-submit`
+    has prepared, nothing is changed but what `conf` says.
 
     Parameters
     ----------
@@ -96,7 +107,7 @@ def make_session(master: str | None = None, conf: Mapping[str, str] | None = Non
         if master is not None:
             raise InputError(f"master {master!r} is given besides that of spark-submit: name it there, or here only")
         return _started(session, settings, shows_log=True)
-    chosen = master if master is not None or _environment_names_master() else "local[*]"
+    chosen = master if master is not None or environment_names_master() else "local[*]"
     if chosen is not None:
         settings = {**_settings_of(chosen), **settings}
     if "SPARK_REMOTE" not in os.environ:
@@ -161,6 +172,8 @@ def _settings_of(master: str) -> dict[str, str]:
             f"master must be local[N], spark://…, yarn or k8s://…, found {master!r}: for Spark Connect set "
             "the variable SPARK_REMOTE, and name no master"
         )
+    if _MASTERS.fullmatch(master) is None:
+        raise InputError(f"Spark does not know the master {master!r} (--master): choose {_KNOWN_MASTERS}")
     local = _LOCAL.fullmatch(master)
     if local is not None:
         master = f"local[{local[1] or 1},{_TRIES}]"
@@ -196,20 +209,53 @@ def _started(session: Any, settings: Mapping[str, str], *, shows_log: bool) -> A
         own = spark_error(error)
         if own is None:
             raise
-        if "JAVA_GATEWAY_EXITED" in str(error):
-            raise InputError(
-                f"Spark could not start {_java_version()}: it needs Java 17 or later, or JAVA_HOME"
-            ) from error
+        if _JAVA_ENDED in str(error):
+            raise InputError(start_failure(_said_at_start(builder), _java_version())) from error
         raise InputError(f"Spark could not start: {own}") from error
+
+
+def start_failure(said: str, java: str | None) -> str:
+    """Return why Spark could not start, in a sentence, by what its process has printed.
+
+    Parameters
+    ----------
+    said
+        What it has printed.
+    java
+        What this machine's Java says of itself; None where it does not start.
+    """
+    if java is None:
+        return "Spark could not start Java: it needs Java 17 or later, installed in the PATH or under JAVA_HOME"
+    if _JAVA_TOO_OLD in said:
+        return f"Spark could not start {java}: it needs Java 17 or later, in the PATH or under JAVA_HOME"
+    lines = [line.strip() for line in said.splitlines() if line.strip() and not line.startswith(_NO_REASONS)]
+    reasons = [found[1] for line in lines if (found := _REASON.match(line))]
+    told = (reasons or lines[-1:] or ["nothing"])[0]
+    return f"Spark could not start: {SAID_BY_SPARK}{told[:_MAX_LETTERS]}"
+
+
+def _said_at_start(builder: Any) -> str:
+    """Try once more to start a session that has failed, and return what is printed meanwhile."""
+    with tempfile.TemporaryFile() as file:
+        with _redirected_stderr(file), suppress(Exception):
+            builder.getOrCreate()
+        file.seek(0)
+        return file.read().decode(errors="replace")
 
 
 @contextmanager
 def _discarded_stderr() -> Iterator[None]:
     """Let processes that are started in a `with` block print nothing to stderr, as long as they live."""
+    with Path(os.devnull).open("wb") as nowhere, _redirected_stderr(nowhere):
+        yield
+
+
+@contextmanager
+def _redirected_stderr(file: IO[bytes]) -> Iterator[None]:
+    """Let processes that are started in a `with` block print to a file what is for stderr, as long as they live."""
     sys.stderr.flush()
     kept = os.dup(_STDERR)
-    with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), _STDERR)
+    os.dup2(file.fileno(), _STDERR)
     try:
         yield
     finally:
@@ -217,7 +263,7 @@ def _discarded_stderr() -> Iterator[None]:
         os.close(kept)
 
 
-def _environment_names_master() -> bool:
+def environment_names_master() -> bool:
     """Check whether the environment says where sessions run: by a variable, or in Spark's file of defaults."""
     if any(os.environ.get(name) for name in _NAMES_MASTER):
         return True
@@ -239,11 +285,11 @@ def _check_java() -> None:
         raise InputError(f"Spark needs Java 17 or later, found none {where}: install one, or set JAVA_HOME")
 
 
-def _java_version() -> str:
-    """Return what this machine's Java says of itself."""
+def _java_version() -> str | None:
+    """Return what this machine's Java says of itself; None where it does not start."""
     java = f"{os.environ['JAVA_HOME']}/bin/java" if os.environ.get("JAVA_HOME") else "java"
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
-        if done.stderr.strip():
+        if done.returncode == 0 and done.stderr.strip():
             return done.stderr.splitlines()[0].strip()
-    return "one that does not start"
+    return None

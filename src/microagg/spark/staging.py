@@ -1,6 +1,7 @@
 """Staging folder: where DataFrames rest between jobs, so that no failure makes an earlier job run again."""
 
 import logging
+import os
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from microagg.spark.input_files import FileStamp
 _log = logging.getLogger("microagg")
 
 _OWNER_ONLY = "700"
+_WITHOUT_FOLDERS = ("s3", "s3a", "s3n", "gs", "wasb", "wasbs", "oss", "cosn")  # object stores: only files have names
+_FOR = {"output": "of the output", "staging": "for temporary files (--staging)"}
 
 
 class Folders(Protocol):
@@ -23,6 +26,9 @@ class Folders(Protocol):
     def exists(self, path: str) -> bool:
         """Check whether there is a file or folder."""
 
+    def check_new(self, target: str) -> None:
+        """Raise `WriteError` if a folder exists, or cannot be made where it is to be."""
+
     def publish(self, folder: str, target: str) -> None:
         """Move a folder to a new name, on any file system, where it appears as a whole; raise `WriteError` if not."""
 
@@ -30,7 +36,10 @@ class Folders(Protocol):
         """Remove a folder and all that is in it; nothing where there is none."""
 
     def make_private(self, path: str) -> None:
-        """Make a folder that nobody but its owner may read, if all executors are that owner for certain."""
+        """Make a folder that nobody but its owner may read, if all executors are that owner for certain.
+
+        Its parent is never made; `WriteError` is raised if that is not there, or nothing can be written to it.
+        """
 
     def stamps(self, paths: Sequence[str]) -> dict[str, FileStamp] | None:
         """Return the stamps that files have now, of those that are there; None where nothing is known of them."""
@@ -54,6 +63,16 @@ class HadoopFolders:
         """Check whether there is a file or folder."""
         system, place = self._at(path)
         return bool(system.exists(place))
+
+    def check_new(self, target: str) -> None:
+        """Raise `WriteError` if a folder exists, or cannot be made where it is to be."""
+        if self.exists(target):
+            raise _taken(target)
+        _, place = self._at(target)
+        self._check_parent(target, "output")
+        tried = self._path(place.getParent(), f".microagg-{uuid4().hex[:12]}").toString()
+        self._make(tried, "output")
+        self.remove(tried)
 
     def publish(self, folder: str, target: str) -> None:
         """Move a folder to a new name, on any file system, where it appears as a whole; raise `WriteError` if not."""
@@ -98,11 +117,33 @@ class HadoopFolders:
 
     def make_private(self, path: str) -> None:
         """Make a folder that nobody but its owner may read, if all executors are that owner for certain."""
-        system, place = self._at(path)
+        system, _ = self._at(path)
+        self._check_parent(path, "staging")
         if system.getUri().getScheme() == "file" and not self._is_local:
             return
-        system.mkdirs(place.getParent())
-        system.mkdirs(place, self._jvm.org.apache.hadoop.fs.permission.FsPermission(_OWNER_ONLY))
+        self._make(path, "staging")
+
+    def _check_parent(self, path: str, what: str) -> None:
+        """Refuse a folder whose parent is not there, where the file system has folders."""
+        system, place = self._at(path)
+        parent = place.getParent()
+        if system.getUri().getScheme() in _WITHOUT_FOLDERS or parent is None:
+            return
+        if not system.exists(parent) or not system.getFileStatus(parent).isDirectory():
+            raise missing_folder(parent.toString(), what)
+
+    def _make(self, path: str, what: str) -> None:
+        """Make a folder that only its owner may read."""
+        from py4j.protocol import Py4JJavaError
+
+        system, place = self._at(path)
+        private = self._jvm.org.apache.hadoop.fs.permission.FsPermission(_OWNER_ONLY)
+        try:
+            is_made = system.mkdirs(place, private)
+        except Py4JJavaError as error:
+            raise unwritable_folder(place.getParent().toString(), what) from error
+        if not is_made:
+            raise unwritable_folder(place.getParent().toString(), what)
 
     def stamps(self, paths: Sequence[str]) -> dict[str, FileStamp]:
         """Return the stamps that files have now, of those that are there; None where nothing is known of them."""
@@ -130,6 +171,10 @@ class LocalFolders:
     def exists(self, path: str) -> bool:
         """Check whether there is a file or folder."""
         return _local(path).exists()
+
+    def check_new(self, target: str) -> None:
+        """Raise `WriteError` if a folder exists, or cannot be made where it is to be."""
+        check_new_local(_local(target), target)
 
     def publish(self, folder: str, target: str) -> None:
         """Move a folder to a new name, on any file system, where it appears as a whole; raise `WriteError` if not."""
@@ -180,6 +225,7 @@ class Staging:
 
     def __init__(self, spark: Any, folder: str | None = None) -> None:
         self._spark = spark
+        self._schemas: dict[str, Any] = {}
         self.folders = folders_of(spark)
         parent = _temporary_folder(spark) if folder is None else folder.rstrip("/")
         self.path = f"{parent}/.microagg-{uuid4().hex[:12]}"
@@ -202,17 +248,18 @@ class Staging:
         name
             A name that is used once.
         """
+        self._schemas[name] = frame.schema
         frame.write.parquet(self.place(name))  # an error where there is such a folder
 
     def load(self, name: str) -> Any:
-        """Return what is stored under a name, as a DataFrame.
+        """Return what was stored under a name, as a DataFrame; its schema is known, so that no job looks for it.
 
         Parameters
         ----------
         name
             The name.
         """
-        return self._spark.read.parquet(self.place(name))
+        return self._spark.read.schema(self._schemas[name]).parquet(self.place(name))
 
     def drop(self, name: str) -> None:
         """Remove what is stored under a name.
@@ -236,7 +283,7 @@ class Staging:
 
 
 def check_new_folder(spark: Any, path: str) -> None:
-    """Refuse an output folder that exists: before any work is done for it.
+    """Refuse an output folder that exists or cannot be made: before any work is done for it.
 
     Parameters
     ----------
@@ -248,10 +295,72 @@ def check_new_folder(spark: Any, path: str) -> None:
     Raises
     ------
     WriteError
-        If there is a file or folder of that name.
+        If there is a file or folder of that name, or none can be made there.
     """
-    if folders_of(spark).exists(path):
+    folders_of(spark).check_new(path)
+
+
+def check_new_local(place: Path, path: str) -> None:
+    """Refuse an output folder of this machine that exists or cannot be made.
+
+    Parameters
+    ----------
+    place
+        The folder.
+    path
+        Its name, as it was given.
+
+    Raises
+    ------
+    WriteError
+        If there is a file or folder of that name, or none can be made there.
+    """
+    if place.exists():
         raise _taken(path)
+    check_local_folder(place.parent, "output")
+
+
+def check_local_folder(folder: Path, what: str) -> None:
+    """Refuse a folder of this machine that is not there, or to which nothing can be written.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    what
+        What is to be made in it: "output" or "staging".
+
+    Raises
+    ------
+    WriteError
+        If nothing can be made in it.
+    """
+    if not folder.is_dir():
+        raise missing_folder(str(folder), what)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise unwritable_folder(str(folder), what)
+
+
+def missing_folder(folder: str, what: str) -> WriteError:
+    """Return the error of a folder that is not there.
+
+    Parameters
+    ----------
+    folder, what
+        As in `check_local_folder`.
+    """
+    return WriteError(f"the folder {folder} {_FOR[what]} is not there: make it first, or choose another")
+
+
+def unwritable_folder(folder: str, what: str) -> WriteError:
+    """Return the error of a folder to which nothing can be written.
+
+    Parameters
+    ----------
+    folder, what
+        As in `check_local_folder`.
+    """
+    return WriteError(f"nothing can be written to the folder {folder} {_FOR[what]}: choose another")
 
 
 def _taken(path: str) -> WriteError:

@@ -47,6 +47,8 @@ class ProgressBars:
         Whether to show neither.
     console
         Where to draw; by default on stderr.
+    tells_stages
+        Whether, without a terminal, there is a line for each phase that begins, too.
 
     Attributes
     ----------
@@ -54,7 +56,7 @@ class ProgressBars:
         The run that reports its progress.
     """
 
-    def __init__(self, quiet: bool = False, console: Console | None = None) -> None:
+    def __init__(self, quiet: bool = False, console: Console | None = None, *, tells_stages: bool = False) -> None:
         columns = (
             TextColumn("{task.description}", table_column=Column(no_wrap=True)),
             BarColumn(bar_width=_BAR_WIDTH),
@@ -65,6 +67,7 @@ class ProgressBars:
         hidden = quiet or not console.is_terminal
         self._bars = Progress(*columns, console=console, transient=True, expand=True, disable=hidden)
         self._prints_lines = hidden and not quiet
+        self._tells_stages = tells_stages
         self._phases: dict[str, _Phase] = {}
         self._current: _Phase | None = None
         self._started = time.monotonic()
@@ -107,12 +110,14 @@ class ProgressBars:
         INTERRUPTION.check()
         INTERRUPTION.run = self.run
         now = time.monotonic()
+        begins = self._current is None or self._current.name != stage
         phase = self._entered(stage, now)
         phase.done = done
         phase.remaining.report(done, now)
         total = None if done is None else 1.0
         self._show(phase, total=total, completed=done or 0.0, note=note, visible=True)
-        if self._prints_lines and now - self._printed_at >= _SECONDS_BETWEEN_LINES:
+        is_time = now - self._printed_at >= _SECONDS_BETWEEN_LINES or (begins and self._tells_stages)
+        if self._prints_lines and is_time:
             self._printed_at = now
             print(self._line(phase, note, now), file=sys.stderr, flush=True)
 
