@@ -6,7 +6,7 @@ from microagg.app.job import Event
 from microagg.app.pages.page_elements import link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.app.pages.result_cards import result_cards
-from microagg.app.pages.run_progress import curve_figure, progress_section
+from microagg.app.pages.run_progress import OVER, curve_figure, progress_section
 from microagg.report.charts import CurvePoint
 from microagg.report.document import contents_list, document_sections
 from microagg.report.document_parts.document_warnings import release_warnings
@@ -25,7 +25,6 @@ _NO_DOCUMENT = "The release is there, but it was neither measured nor checked ag
 _ENDINGS = {"time_limit": "the time limit", "cancelled": "you"}
 _SKIP = "Skip the measurement"
 _CURVE = "Loss and bound during the run"
-_OVER = ("done", "failed", "cancelled")
 
 
 def result_page(
@@ -58,7 +57,7 @@ def result_page(
     points = [CurvePoint(one["elapsed"], one["loss"], one["bound"]) for one in history]
     live = Markup()
     if is_measuring:
-        live = progress_section(number, last, _SKIP, _OVER, told=("elapsed", "left"))
+        live = progress_section(number, last, _SKIP, OVER, told=("elapsed", "left"))
     elapsed = last.elapsed if not is_measuring or not points else points[-1].elapsed
     return page(
         frame,

@@ -10,6 +10,9 @@ from microagg.report.estimate_lines import duration_in_words
 from microagg.report.shown_text import percent_text
 from microagg.report.words import NOTHING
 
+OVER = ("done", "failed", "cancelled")
+"""States in which a job is over."""
+
 STAGES = {"queued": "Waiting for its turn", "working": "Starting", "released": "Measuring risk and utility"}
 """What a job does in each state in which it is not over, as long as it tells no phase."""
 
@@ -47,7 +50,7 @@ def progress_section(number: int, event: Event, stop: str, reload_on: Sequence[s
     rows = [element("div", element("dt", _FACTS[name]), element("dd", facts[name], id=name)) for name in told]
     return element(
         "section",
-        element("p", stage_words(event), id="stage", class_="stage"),
+        element("p", stage_words(event), id="stage", class_="stage", role="status"),
         _bar(event),
         element("p", event.note, id="note", class_="muted"),
         element("dl", *rows),

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-from dataclasses import asdict
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -11,7 +10,7 @@ from starlette.routing import Route
 from microagg.app.answers import frame_of, go, json_body, page_answer, server_of, session_of, text_in
 from microagg.app.example_tables import EXAMPLES, write_example
 from microagg.app.opening import open_file
-from microagg.app.pages.open_page import open_page
+from microagg.app.pages.open_page import folder_list, open_page
 from microagg.app.uploads import Upload, file_name
 from microagg.app.web_sessions import OpenedFile
 
@@ -45,7 +44,7 @@ async def _example(request: Request) -> Response:
 
 async def _folder(request: Request) -> Response:
     listing = await asyncio.to_thread(server_of(request).data_folder.listing, request.query_params.get("path", ""))
-    return JSONResponse(asdict(listing))
+    return JSONResponse({"html": folder_list(listing)})
 
 
 async def _opened(request: Request, file: OpenedFile) -> Response:
