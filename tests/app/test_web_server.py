@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import logging
 import os
 import re
 import signal
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from command_line import start
-from microagg.app import ServerOptions
+from microagg.app import ServerOptions, web_server
 from microagg.app import serve as serve_pages
 from microagg.model.errors import InputError
 
@@ -285,3 +286,18 @@ def test_other_machines_open_no_paths_unless_a_folder_is_given(serve: Serve) -> 
     answer = connection.getresponse()
     answer.read()
     assert answer.status == 403
+
+
+def test_the_log_tells_no_words_of_what_fails_beside_the_requests(capfd: pytest.CaptureFixture[str]) -> None:
+    logs = [logging.getLogger(name) for name in ("uvicorn", "asyncio")]
+    before = [(log.handlers, log.level, log.propagate) for log in logs]
+    try:
+        web_server._quieten_log()
+        error = KeyError("the secret value")
+        logs[1].error("Task exception was never retrieved: %r", error, exc_info=error)
+    finally:
+        for log, (log.handlers, level, log.propagate) in zip(logs, before, strict=True):
+            log.setLevel(level)
+    told = capfd.readouterr().err
+    assert "secret" not in told
+    assert "unexpected KeyError" in told

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 
 from microagg.app.event_writer import EventWriter
 from microagg.app.job import Job
-from microagg.app.job_tasks.log_line import log_error, log_to
+from microagg.app.log_line import log_error, log_to
 from microagg.app.job_tasks.task_context import TaskContext
 from microagg.model.errors import CancelledError, DoubtError, MicroaggError
 

@@ -14,9 +14,10 @@ from types import FrameType
 
 import uvicorn
 
-from microagg.app.application import make_application, type_and_place
+from microagg.app.application import make_application
 from microagg.app.data_folder import DataFolder
 from microagg.app.job_queue import JobQueue
+from microagg.app.log_line import type_and_place
 from microagg.app.server_state import ServerAddress, ServerState
 from microagg.app.web_sessions import Sessions
 from microagg.control.left_folders import ENDING
@@ -204,10 +205,11 @@ class _WordlessFormatter(logging.Formatter):
 
 
 def _quieten_log() -> None:
-    """Let uvicorn log errors only, without addresses and without words of exceptions."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(_WordlessFormatter("%(message)s"))
-    log = logging.getLogger("uvicorn")
-    log.handlers = [handler]
-    log.setLevel(logging.ERROR)
-    log.propagate = False
+    """Let uvicorn and asyncio log errors only, without addresses and without words of exceptions."""
+    for name, words in (("uvicorn", "%(message)s"), ("asyncio", "microagg: %(levelname)s beside the requests")):
+        handler = logging.StreamHandler()
+        handler.setFormatter(_WordlessFormatter(words))
+        log = logging.getLogger(name)
+        log.handlers = [handler]
+        log.setLevel(logging.ERROR)
+        log.propagate = False
