@@ -49,6 +49,14 @@ def test_nothing_is_said_of_a_bound_that_was_not_proved() -> None:
     assert not {"Proved bound", "Gap"} & set(page.texts)
 
 
+@pytest.mark.parametrize(
+    ("method", "parts", "divided"), [("search", [], False), ("search in blocks", [], True), ("search", [{}, {}], True)]
+)
+def test_the_curve_of_divided_records_is_explained(method: str, parts: list[Any], divided: bool) -> None:
+    page = shown(*released(method=method, parts=parts))
+    assert any(text.startswith("The records were divided") for text in page.texts) == divided
+
+
 def test_a_proved_optimum_is_called_so() -> None:
     assert "optimal" in shown(*released(gap=0.0, status="optimal")).texts
 

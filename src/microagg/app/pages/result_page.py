@@ -25,6 +25,7 @@ _NO_DOCUMENT = "The release is there, but it was neither measured nor checked ag
 _ENDINGS = {"time_limit": "the time limit", "cancelled": "you"}
 _SKIP = "Skip the measurement"
 _CURVE = "Loss and bound during the run"
+_DIVIDED = "The records were divided: at each moment, the loss is that of the records that had groups by then."
 
 
 def result_page(
@@ -67,7 +68,7 @@ def result_page(
         _actions(number),
         live,
         result_cards(release, assessment, elapsed, is_measuring=is_measuring),
-        curve_figure(points, _CURVE),
+        curve_figure(points, _CURVE, _DIVIDED if _is_divided(release) else ""),
         Markup() if document is None else _document(document),
         scripts=("run.js",),
         styles=("results.css",),
@@ -128,3 +129,8 @@ def _document(document: Facts) -> Markup:
     warnings = sections.pop("warnings", Markup())
     shown = joined([warnings, details, *sections.values()])
     return element("div", contents_list(shown), shown, class_="document")
+
+
+def _is_divided(release: Facts) -> bool:
+    """Check whether the records were grouped part by part, or block by block."""
+    return any(len(one["parts"]) > 1 or one["method"].endswith("in blocks") for one in release["sets"])
