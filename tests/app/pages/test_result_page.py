@@ -13,6 +13,7 @@ from page_checks import ParsedPage, sound_page
 from release_facts import hostile, released
 
 HISTORY = [{"elapsed": 0.5, "loss": 9.0, "bound": None}, {"elapsed": 3.0, "loss": 8.0, "bound": 7.5}]
+PART = {"part": "north", "n_records": 20, "n_groups": 4, "sse": 1.0, "lower_bound": None, "gap": None}
 DONE = Event("done", elapsed=12.0)
 
 
@@ -50,7 +51,8 @@ def test_nothing_is_said_of_a_bound_that_was_not_proved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "parts", "divided"), [("search", [], False), ("search in blocks", [], True), ("search", [{}, {}], True)]
+    ("method", "parts", "divided"),
+    [("search", [], False), ("search in blocks", [], True), ("search", [PART, PART], True)],
 )
 def test_the_curve_of_divided_records_is_explained(method: str, parts: list[Any], divided: bool) -> None:
     page = shown(*released(method=method, parts=parts))
