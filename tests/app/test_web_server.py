@@ -301,3 +301,18 @@ def test_the_log_tells_no_words_of_what_fails_beside_the_requests(capfd: pytest.
     told = capfd.readouterr().err
     assert "secret" not in told
     assert "unexpected KeyError" in told
+
+
+def test_allowing_others_where_none_can_come_in_is_refused() -> None:
+    with pytest.raises(InputError, match="--allow-remote is given, but --host 127.0.0.1 lets no other machine in"):
+        serve_pages(ServerOptions(allows_remote=True), print)
+
+
+def test_a_public_address_is_checked_before_anything_is_served() -> None:
+    with pytest.raises(InputError, match="--public-address must be"):
+        serve_pages(ServerOptions(public_address="stats.example.org"), print)
+
+
+def test_behind_a_proxy_the_public_address_is_printed_and_paths_are_closed(serve: Serve) -> None:
+    served = serve("--public-address", "https://stats.example.org")
+    assert served.address.startswith("https://stats.example.org/?token=")

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 
 from microagg.app.event_writer import EventWriter
 from microagg.app.job import Job
-from microagg.app.log_line import log_error, log_to
 from microagg.app.job_tasks.task_context import TaskContext
+from microagg.app.log_line import log_error, log_to
 from microagg.model.errors import CancelledError, DoubtError, MicroaggError
 
 _STDIN = 0
@@ -114,6 +114,7 @@ def _tasks() -> dict[str, Callable[[TaskContext], None]]:
     for library in _LIBRARIES:
         importlib.import_module(library)
 
+    from microagg.app.job_tasks.columns_task import name_columns
     from microagg.app.job_tasks.estimate_task import estimate_run
     from microagg.app.job_tasks.inspect_task import inspect_file
     from microagg.app.job_tasks.protect_task import protect_file
@@ -121,6 +122,7 @@ def _tasks() -> dict[str, Callable[[TaskContext], None]]:
     from microagg.app.job_tasks.warm_up_task import compile_kernels
 
     return {
+        "columns": name_columns,
         "inspect": inspect_file,
         "estimate": estimate_run,
         "protect": protect_file,

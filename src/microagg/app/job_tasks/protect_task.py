@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from microagg.app.job_tasks.assessment_thread import AssessmentThread
-from microagg.app.log_line import log_error
 from microagg.app.job_tasks.taken_words import PLAN, command_words, script_text
 from microagg.app.job_tasks.task_context import TaskContext
 from microagg.app.job_tasks.task_files import released_name, write_json, write_text
+from microagg.app.log_line import log_error
 from microagg.app.plan_text import parsed_plan
 from microagg.app.taken_files import CHECKS
 from microagg.control.run import Run

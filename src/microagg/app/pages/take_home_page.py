@@ -37,8 +37,8 @@ _WHY_NOT = (
 )
 _NOT_CHECKED = "NOT YET CHECKED"
 _CHECK_FIRST = (
-    "The released file is read again and checked before it can be downloaded. If the run is still at it, load this page "
-    "again in a moment; if it is over, run the plan again."
+    "The released file is read again and checked before it can be downloaded. If the run is still at it, load this "
+    "page again in a moment; if it is over, run the plan again."
 )
 _NO_REPORTS = "THERE IS NO REPORT"
 _WAIT = "Reports are made when everything is measured. If the run is still at it, load this page again later."
