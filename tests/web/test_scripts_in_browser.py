@@ -39,7 +39,12 @@ def test_while_a_run_works_another_file_is_opened_only_after_a_question(enter: E
     walk.estimate()
     walk.run()
     asked: list[str] = []
-    walk.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+
+    def decline(dialog: Any) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    walk.page.once("dialog", decline)
     walk.go("/open")
     walk.press("Try: A survey of persons")
     assert asked[0].startswith("Run 1 is not over.")
