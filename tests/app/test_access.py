@@ -225,7 +225,7 @@ def test_behind_a_proxy_the_cookie_is_secure_and_only_the_public_origin_changes_
     address = ServerAddress("127.0.0.1", PORT, "https://stats.example.org")
     server = make_server(tmp_path, address=address)
     browser = Browser(server, enters=False)
-    browser.base_url = "https://stats.example.org"  # type: ignore[assignment]
+    browser.base_url = "https://stats.example.org"
     entry = browser.enter()
     assert "Secure" in entry.headers["set-cookie"].split("; ")
     page = browser.get("/open").text
@@ -248,7 +248,12 @@ def test_a_first_file_that_is_gone_does_not_keep_anybody_out(tmp_path: Path) -> 
 def test_a_session_is_not_ended_during_its_own_request(server: ServerState, monkeypatch: pytest.MonkeyPatch) -> None:
     browser = Browser(server)
     seen: list[int] = []
-    monkeypatch.setattr(open_routes, "go", lambda _: seen.append(browser.session.n_requests) or JSONResponse({}))
+
+    def note(_: str) -> JSONResponse:
+        seen.append(browser.session.n_requests)
+        return JSONResponse({})
+
+    monkeypatch.setattr(open_routes, "go", note)
     browser.upload("/open/upload", b"a\n1\n")
     assert seen == [1]
     assert browser.session.n_requests == 0

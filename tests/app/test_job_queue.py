@@ -208,3 +208,14 @@ def test_the_memory_of_the_server_is_that_of_each_job(tmp_path: Path) -> None:
         return queue.submit(Job("protect", tmp_path, {"plan": "k = 5"})).job.options
 
     assert asyncio.run(memory()) == {"plan": "k = 5", "memory": 2_000_000_000}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which process it ends first")
+def test_the_system_ends_a_worker_before_the_server_where_memory_runs_out() -> None:
+    async def score() -> int:
+        async with opened_queue() as queue:
+            assert queue._spare is not None
+            assert await queue._spare.wait_until_ready()
+            return int(Path(f"/proc/{queue._spare.pid}/oom_score_adj").read_text())
+
+    assert asyncio.run(score()) == 500

@@ -296,15 +296,17 @@ def test_the_log_tells_no_words_of_what_fails_beside_the_requests(capfd: pytest.
         error = KeyError("the secret value")
         logs[1].error("Task exception was never retrieved: %r", error, exc_info=error)
     finally:
-        for log, (log.handlers, level, log.propagate) in zip(logs, before, strict=True):
+        for log, (handlers, level, propagate) in zip(logs, before, strict=True):
+            log.handlers = handlers
             log.setLevel(level)
+            log.propagate = propagate
     told = capfd.readouterr().err
     assert "secret" not in told
     assert "unexpected KeyError" in told
 
 
 def test_allowing_others_where_none_can_come_in_is_refused() -> None:
-    with pytest.raises(InputError, match="--allow-remote is given, but --host 127.0.0.1 lets no other machine in"):
+    with pytest.raises(InputError, match=r"--allow-remote is given, but --host 127.0.0.1 lets no other machine in"):
         serve_pages(ServerOptions(allows_remote=True), print)
 
 

@@ -162,7 +162,8 @@ def test_a_file_that_is_opened_again_has_its_runs_again_unless_it_has_changed(
     session.add_run(session.submit(queue, "protect", {}, session.source).number)
     session.picked = 1
     session.open(upload(session), queue)
-    assert (session.runs, session.picked, session.taken_run) == ([], None, None)
+    assert session.runs == []
+    assert session.taken_run is None
     session.open(OpenedFile.found(own, own.name, is_upload=False), queue)
     assert (session.runs, session.picked, session.taken_run) == ([1], 1, 1)
     assert session.other_runs() == []
