@@ -200,6 +200,7 @@ def test_every_kind_of_answer_is_protected(server: ServerState, monkeypatch: pyt
 def test_the_end_of_a_session_removes_its_cookie_and_its_files(server: ServerState) -> None:
     browser = opened(server)
     folder = browser.session.folder
+    assert "has not ended" in words_of(browser.get("/ended"))
     answer = browser.post_json("/session/end")
     assert answer.json() == {"go": "/ended"}
     assert f'{COOKIE}=""' in answer.headers["set-cookie"]

@@ -96,3 +96,31 @@ def test_folders_are_gone_through(enter: Enter, tmp_path: Path) -> None:
     assert "\u202e" not in found.inner_text()
     found.click()
     walk.await_inspection()
+
+
+def test_a_change_that_is_too_large_to_be_sent_at_the_end_is_asked_about(enter: Enter) -> None:
+    walk = enter()
+    walk.open_example()
+    walk.go("/settings")
+    walk.await_agreement()
+    asked: list[str] = []
+
+    def stay(dialog: Any) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    walk.page.on("dialog", stay)
+    walk.page.locator("#plan-text").click()
+    walk.page.evaluate(
+        """text => {
+            const plan = document.getElementById("plan-text");
+            plan.value = text;
+            plan.dispatchEvent(new Event("input", { bubbles: true }));
+            document.querySelector('a[href="/verify"]').click();
+        }""",
+        "k = 6\n" + "# a long remark\n" * 5000,
+    )
+    walk.page.wait_for_function("() => document.getElementById('k-1').value === '6'")
+    walk.await_agreement()
+    assert asked == ["beforeunload"]
+    assert walk.page.url.endswith("/settings")
