@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from microagg.app.access import PAGE_POLICY
 from microagg.app.answers import DOCUMENT_POLICY
 from microagg.app.job import Event
-from microagg.app.server_state import ServerState
+from microagg.app.routes import open_routes
+from microagg.app.server_state import ServerAddress, ServerState
 from web_clients import COOKIE, CSRF_HEADER, PORT, ROOT, Browser, make_server, opened, words_of
 
 
@@ -198,6 +200,7 @@ def test_every_kind_of_answer_is_protected(server: ServerState, monkeypatch: pyt
 def test_the_end_of_a_session_removes_its_cookie_and_its_files(server: ServerState) -> None:
     browser = opened(server)
     folder = browser.session.folder
+    assert "has not ended" in words_of(browser.get("/ended"))
     answer = browser.post_json("/session/end")
     assert answer.json() == {"go": "/ended"}
     assert f'{COOKIE}=""' in answer.headers["set-cookie"]
@@ -217,3 +220,41 @@ def test_the_file_of_the_command_is_open_in_each_session(tmp_path: Path) -> None
     assert (source.path, source.is_upload) == (path, False)
     assert [process.job.kind for process in browser.queue.processes] == ["inspect"]
     assert browser.get("/").headers["location"] == "/inspect"
+
+
+def test_behind_a_proxy_the_cookie_is_secure_and_only_the_public_origin_changes_anything(tmp_path: Path) -> None:
+    address = ServerAddress("127.0.0.1", PORT, "https://stats.example.org")
+    server = make_server(tmp_path, address=address)
+    browser = Browser(server, enters=False)
+    browser.base_url = "https://stats.example.org"
+    entry = browser.enter()
+    assert "Secure" in entry.headers["set-cookie"].split("; ")
+    page = browser.get("/open").text
+    assert "Everything stays on this machine" not in page
+    for origin, status in {
+        "https://stats.example.org": 200,
+        "http://stats.example.org": 403,
+        f"http://127.0.0.1:{PORT}": 403,
+    }.items():
+        headers = {**browser.signed(), "Origin": origin}
+        assert browser.post("/compare/undo", json={}, headers=headers).status_code == (409 if status == 200 else 403)
+    assert browser.get("/open", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_a_first_file_that_is_gone_does_not_keep_anybody_out(tmp_path: Path) -> None:
+    browser = Browser(make_server(tmp_path, first_file=tmp_path / "gone.csv"))
+    assert browser.get("/").headers["location"] == "/open"
+
+
+def test_a_session_is_not_ended_during_its_own_request(server: ServerState, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = Browser(server)
+    seen: list[int] = []
+
+    def note(_: str) -> JSONResponse:
+        seen.append(browser.session.n_requests)
+        return JSONResponse({})
+
+    monkeypatch.setattr(open_routes, "go", note)
+    browser.upload("/open/upload", b"a\n1\n")
+    assert seen == [1]
+    assert browser.session.n_requests == 0

@@ -57,7 +57,7 @@ def test_an_unexpected_error_tells_the_log_its_type_and_place_only(
         "GET /open: unexpected KeyError",
         "POST /open/path: unexpected KeyError",
     ]
-    assert all("test_application.py:" in line for line in own)
+    assert all("test_application.py, line" in line for line in own)
     log = caplog.text
     for hidden in (SECRET, "survey", browser.session.key, browser.session.csrf, server.keys.token):
         assert hidden not in log

@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from microagg.app.job import Event, Job
 
 HOSTILE = 'a\n"b", </script>\u2028 \x00 ü'
@@ -27,3 +29,9 @@ def test_what_an_event_lacks_is_its_default_and_what_it_does_not_know_is_left_ou
 def test_three_states_are_the_last() -> None:
     states = ("queued", "working", "released", "done", "failed", "cancelled")
     assert [state for state in states if Event(state).is_over] == ["done", "failed", "cancelled"]
+
+
+@pytest.mark.parametrize("line", ["3", "[]", "null", "{}", '{"state": "flying"}', '{"state": []}', "no JSON"])
+def test_a_line_that_is_no_event_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        Event.from_line(line)

@@ -12,7 +12,9 @@ import pytest
 
 from job_cases import PATIENCE, followed, inspection, long_run, opened_queue, until
 from microagg import Plan, verify
+from microagg.app import job_queue
 from microagg.app.job import Job
+from microagg.app.job_process import JobProcess
 from microagg.app.job_queue import JobQueue
 from task_runs import PLAIN_PLAN, job_folder, plain_frame, written
 
@@ -188,3 +190,32 @@ def test_a_child_is_given_no_secret() -> None:
 
     given = {"PATH": "/bin", "LC_ALL": "C", "AWS_SECRET_ACCESS_KEY": "x", "DATABASE_URL": "y", "NUMBA_CPU_NAME": "z"}
     assert child_environment(given) == {"PATH": "/bin", "LC_ALL": "C", "NUMBA_CPU_NAME": "z"}
+
+
+def test_sessions_take_turns(tmp_path: Path) -> None:
+    async def order() -> list[str]:
+        names = ("a/1", "a/2", "a/3", "b/1", "b/2", "c/1")
+        processes = [JobProcess(Job("protect", tmp_path / name)) for name in names]
+        found = job_queue._in_turns(processes[1:], processes[:1])
+        return [str(process.job.folder.relative_to(tmp_path)) for process in found]
+
+    assert asyncio.run(order()) == ["b/1", "c/1", "a/2", "b/2", "a/3"]
+
+
+def test_the_memory_of_the_server_is_that_of_each_job(tmp_path: Path) -> None:
+    async def memory() -> object:
+        queue = JobQueue(at_once=0, warm_up=False, memory=2_000_000_000)
+        return queue.submit(Job("protect", tmp_path, {"plan": "k = 5"})).job.options
+
+    assert asyncio.run(memory()) == {"plan": "k = 5", "memory": 2_000_000_000}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which process it ends first")
+def test_the_system_ends_a_worker_before_the_server_where_memory_runs_out() -> None:
+    async def score() -> int:
+        async with opened_queue() as queue:
+            assert queue._spare is not None
+            assert await queue._spare.wait_until_ready()
+            return int(Path(f"/proc/{queue._spare.pid}/oom_score_adj").read_text())
+
+    assert asyncio.run(score()) == 500

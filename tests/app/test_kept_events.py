@@ -25,3 +25,10 @@ def test_a_long_run_is_thinned_out_and_keeps_its_states_stages_and_numbers() -> 
     assert kept.has_state("released")
     assert {event.stage for event in kept.events} == {"", "encode", "search"}
     assert next(event for event in reversed(kept.events) if event.stage == "encode").done == 499 / 500
+
+
+def test_stages_that_alternate_are_thinned_out_too() -> None:
+    kept = KeptEvents(most=40)
+    for number in range(1000):
+        kept.add(Event("working", ("search", "bound")[number % 2]))
+    assert len(kept.events) <= 40

@@ -4,7 +4,8 @@ import socket
 
 import pytest
 
-from microagg.app.server_state import EntryKeys, ServerAddress
+from microagg.app.server_state import EntryKeys, ServerAddress, public_address
+from microagg.model.errors import InputError
 
 
 def test_the_token_lets_in_again_and_again() -> None:
@@ -79,3 +80,47 @@ def test_loopback_hosts_are_told(host: str) -> None:
 def test_the_standard_port_may_be_left_out() -> None:
     assert ServerAddress("127.0.0.1", 80).is_own("localhost")
     assert ServerAddress("127.0.0.1", 80).is_own("[::1]")
+
+
+def test_behind_a_proxy_the_public_name_is_own_and_only_its_pages_change_anything() -> None:
+    address = ServerAddress("127.0.0.1", 8800, "https://stats.example.org")
+    assert address.is_own("Stats.example.org")
+    assert address.is_own("127.0.0.1:8800")
+    assert not address.is_own("stats.example.org:8800")
+    assert not address.is_own("evil.example")
+    assert address.is_origin("https://stats.example.org", "127.0.0.1:8800")
+    for origin in ("http://stats.example.org", "https://stats.example.org:8800", "http://127.0.0.1:8800", "null"):
+        assert not address.is_origin(origin, "127.0.0.1:8800")
+    assert (address.root, address.is_secure, address.is_local) == ("https://stats.example.org/", True, False)
+    assert address.remote_name == "stats.example.org"
+
+
+def test_without_a_proxy_the_server_is_what_it_listens_on() -> None:
+    address = ServerAddress("127.0.0.1", 8800)
+    assert (address.root, address.is_secure, address.is_local) == ("http://127.0.0.1:8800/", False, True)
+    assert address.remote_name is None
+    assert address.is_origin("http://localhost:8800", "localhost:8800")
+    assert not address.is_origin("https://localhost:8800", "localhost:8800")
+    assert ServerAddress("intranet.example.org", 8800).remote_name == "intranet.example.org"
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("https://Stats.example.org/", "https://stats.example.org"),
+        ("https://stats.example.org:443", "https://stats.example.org"),
+        ("http://stats:8080", "http://stats:8080"),
+        ("https://[fe80::1]:8443", "https://[fe80::1]:8443"),
+    ],
+)
+def test_a_public_address_is_written_as_browsers_do(given: str, expected: str) -> None:
+    assert public_address(given) == expected
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", "stats.example.org", "ftp://stats", "https://", "https://a/b", "https://a?b", "https://me@a", "https://a:b"],
+)
+def test_what_is_no_public_address_is_refused(given: str) -> None:
+    with pytest.raises(InputError, match="--public-address must be"):
+        public_address(given)

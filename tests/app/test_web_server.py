@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import logging
 import os
 import re
 import signal
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from command_line import start
-from microagg.app import ServerOptions
+from microagg.app import ServerOptions, web_server
 from microagg.app import serve as serve_pages
 from microagg.model.errors import InputError
 
@@ -285,3 +286,35 @@ def test_other_machines_open_no_paths_unless_a_folder_is_given(serve: Serve) -> 
     answer = connection.getresponse()
     answer.read()
     assert answer.status == 403
+
+
+def test_the_log_tells_no_words_of_what_fails_beside_the_requests(capfd: pytest.CaptureFixture[str]) -> None:
+    logs = [logging.getLogger(name) for name in ("uvicorn", "asyncio")]
+    before = [(log.handlers, log.level, log.propagate) for log in logs]
+    try:
+        web_server._quieten_log()
+        error = KeyError("the secret value")
+        logs[1].error("Task exception was never retrieved: %r", error, exc_info=error)
+    finally:
+        for log, (handlers, level, propagate) in zip(logs, before, strict=True):
+            log.handlers = handlers
+            log.setLevel(level)
+            log.propagate = propagate
+    told = capfd.readouterr().err
+    assert "secret" not in told
+    assert "unexpected KeyError" in told
+
+
+def test_allowing_others_where_none_can_come_in_is_refused() -> None:
+    with pytest.raises(InputError, match=r"--allow-remote is given, but --host 127.0.0.1 lets no other machine in"):
+        serve_pages(ServerOptions(allows_remote=True), print)
+
+
+def test_a_public_address_is_checked_before_anything_is_served() -> None:
+    with pytest.raises(InputError, match="--public-address must be"):
+        serve_pages(ServerOptions(public_address="stats.example.org"), print)
+
+
+def test_behind_a_proxy_the_public_address_is_printed_and_paths_are_closed(serve: Serve) -> None:
+    served = serve("--public-address", "https://stats.example.org")
+    assert served.address.startswith("https://stats.example.org/?token=")

@@ -3,6 +3,7 @@
 import asyncio
 import stat
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ def upload(session: Session, name: str = "people.csv") -> OpenedFile:
     path = session.upload_folder() / name
     path.write_text("a\n1\n")
     return OpenedFile(path, name, 4, is_upload=True)
+
+
+def choice(session: Session) -> tuple[list[int], int | None]:
+    """Return the runs that are compared, and the one that is picked."""
+    return session.runs, session.picked
 
 
 def mode(path: Path) -> int:
@@ -105,15 +111,17 @@ def test_to_be_found_is_to_be_seen(sessions: Sessions) -> None:
 def test_another_file_begins_anew_and_runs_keep_their_addresses(sessions: Sessions) -> None:
     session = sessions.begin()
     first = upload(session)
-    session.open(first)
+    session.open(first, StandInQueue())
+    session.job(1001).process.tell(Event("done"))
     session.plan_text = "k = 5\n"
     run = session.submit(StandInQueue(), "protect", {}, first)
     run.process.tell(Event("done"))
     session.add_run(run.number)
     session.picked = run.number
-    session.open(upload(session, "firms.csv"))
+    session.open(upload(session, "firms.csv"), StandInQueue())
     assert (session.plan_text, session.runs, session.undo) == ("", [], [])
-    assert session.latest("inspect") is None
+    assert session.latest("inspect") is session.job(1002)
+    assert session.other_runs() == [run]
     assert session.job(run.number).file is first
     assert session.latest("protect") is None
     assert not first.path.exists(), "the copy is needed no longer"
@@ -122,9 +130,9 @@ def test_another_file_begins_anew_and_runs_keep_their_addresses(sessions: Sessio
 def test_a_copy_that_a_job_reads_stays(sessions: Sessions) -> None:
     session = sessions.begin()
     first = upload(session)
-    session.open(first)
+    session.open(first, StandInQueue())
     session.submit(StandInQueue(), "protect", {"source": str(first.path)}, first)
-    session.open(upload(session, "firms.csv"))
+    session.open(upload(session, "firms.csv"), StandInQueue())
     assert first.path.exists()
 
 
@@ -133,8 +141,8 @@ def test_files_of_the_user_are_never_removed(sessions: Sessions, tmp_path: Path)
     own.parent.mkdir()
     own.write_text("a\n1\n")
     session = sessions.begin()
-    session.open(OpenedFile(own, own.name, 4, is_upload=False))
-    session.open(upload(session))
+    session.open(OpenedFile(own, own.name, 4, is_upload=False), StandInQueue())
+    session.open(upload(session), StandInQueue())
     asyncio.run(sessions.end(session))
     assert own.exists()
 
@@ -146,3 +154,78 @@ def test_a_run_that_came_after_a_change_stays_when_that_is_undone(sessions: Sess
     session.runs.remove(1)
     session.add_run(2)
     assert session.undo == [([1, 2], None)]
+
+
+def test_a_file_that_is_opened_again_has_its_runs_again_unless_it_has_changed(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    own = tmp_path / "people.csv"
+    own.write_text("a\n1\n")
+    session = sessions.begin()
+    queue = StandInQueue()
+    session.open(OpenedFile.found(own, own.name, is_upload=False), queue)
+    session.add_run(session.submit(queue, "protect", {}, session.source).number)
+    session.picked = 1
+    session.open(upload(session), queue)
+    assert choice(session) == ([], None)
+    session.open(OpenedFile.found(own, own.name, is_upload=False), queue)
+    assert choice(session) == ([1], 1)
+    assert session.other_runs() == []
+    own.write_text("a\n1\n2\n")
+    session.open(OpenedFile.found(own, own.name, is_upload=False), queue)
+    assert session.runs == []
+    assert [run.number for run in session.other_runs()] == [1]
+
+
+def test_the_end_of_a_session_begins_none_of_its_runs(sessions: Sessions) -> None:
+    session = sessions.begin()
+    killed: list[int] = []
+    for _ in range(3):
+        run = session.submit(StandInQueue(), "protect", {})
+
+        async def kill(number: int = run.number) -> None:
+            killed.append(number)
+
+        run.process.kill = kill  # type: ignore[method-assign]
+    asyncio.run(sessions.end(session))
+    assert killed == [3, 2, 1]
+
+
+def test_a_session_that_has_ended_takes_no_job(sessions: Sessions) -> None:
+    session = sessions.begin()
+    asyncio.run(sessions.end(session))
+    queue = StandInQueue()
+    with pytest.raises(RequestError, match="has ended"):
+        session.submit(queue, "protect", {})
+    assert queue.processes == []
+
+
+def test_a_session_is_not_idle_while_a_request_is_under_way(sessions: Sessions) -> None:
+    session = sessions.begin()
+    with session.request_under_way():
+        session.last_seen = time.monotonic() - 101
+        asyncio.run(sessions.end_idle())
+        session.last_seen = time.monotonic() - 101
+    asyncio.run(sessions.end_idle())
+    assert sessions.find(session.key) is session, "it was seen at the end of the request"
+
+
+def test_a_copy_that_was_kept_for_a_job_is_removed_after_it(sessions: Sessions) -> None:
+    session = sessions.begin()
+    first = upload(session)
+    session.open(first, StandInQueue())
+    session.open(upload(session, "firms.csv"), StandInQueue())
+    asyncio.run(sessions.end_idle())
+    assert first.path.exists(), "its inspection is under way"
+    session.job(1001).process.tell(Event("done"))
+    asyncio.run(sessions.end_idle())
+    assert not first.path.exists()
+
+
+def test_no_two_jobs_have_the_same_number(sessions: Sessions) -> None:
+    session = sessions.begin()
+    inspection = session.submit(StandInQueue(), "inspect", {})
+    session.jobs[1000] = replace(session.submit(StandInQueue(), "protect", {}), number=1000)
+    run = session.submit(StandInQueue(), "protect", {})
+    assert run.number not in (1, 1000, inspection.number)
+    assert session.submit(StandInQueue(), "inspect", {}).number not in (run.number, inspection.number)

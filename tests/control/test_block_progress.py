@@ -38,6 +38,6 @@ def test_the_first_round_tells_the_loss_of_the_blocks_that_are_done(monkeypatch:
     progress.add(np.arange(5, 10), SST / 10, 0.0)
     progress.report(2)
     progress.finish(3 * SST / 20)
-    texts = ["", "1 of 2, loss 10.0000 % in these", "2 of 2, loss 15.0000 % in these", "2 of 2, loss 15.0000 %"]
+    texts = ["0 of 2", "1 of 2, loss 10.0000 % in these", "2 of 2, loss 15.0000 % in these", "2 of 2, loss 15.0000 %"]
     assert [str(note) for _, note in told] == texts
     assert [getattr(note, "loss", None) for _, note in told] == pytest.approx([None, 10.0, 15.0, 15.0])

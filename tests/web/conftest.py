@@ -12,7 +12,7 @@ from web_walk import QUICK_PLAN, WebWalk
 
 __all__ = ["browser"]
 
-MILLISECONDS = 30_000  # that a page may take on a busy machine
+MILLISECONDS = 90_000  # that a page may take on a busy machine
 
 Enter = Callable[..., WebWalk]
 Serve = Callable[..., ServedPages]

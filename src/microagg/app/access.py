@@ -1,8 +1,8 @@
 """Who may ask for what: names of the server, entry by its token, cookie, and headers that keep others out."""
 
 import hmac
+from contextlib import nullcontext, suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -10,7 +10,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from microagg.app.answers import error_answer, hand_over_page
-from microagg.app.opening import open_file
 from microagg.app.request_error import RequestError
 from microagg.app.server_state import ServerState
 from microagg.app.web_sessions import OpenedFile, Session
@@ -42,7 +41,8 @@ _STRANGER = (
 )
 _FOREIGN_HOST = (
     "This server is not known by the name that your browser asked for. Use the address that microagg printed when it "
-    "was started; to use another name, start it with --host and that name."
+    "was started; to use another name, start it with --host and that name, or behind a reverse proxy with "
+    "--public-address and the address that browsers use."
 )
 _FOREIGN_REQUEST = "This request did not come from a page of your session, so nothing was done. Reload the page."
 
@@ -79,7 +79,9 @@ class Access:
             answer = self._answer(request)
         except RequestError as error:
             answer = error_answer(request, error.status, str(error))
-        await (self._app if answer is None else answer)(scope, receive, send_protected)
+        session: Session | None = scope["session"]
+        with nullcontext() if session is None else session.request_under_way():
+            await (self._app if answer is None else answer)(scope, receive, send_protected)
 
     def _answer(self, request: Request) -> Response | None:
         """Return the answer to a request that is not let through; None for any other.
@@ -101,7 +103,7 @@ class Access:
             return None
         if session is None:
             raise RequestError(403, _STRANGER)
-        if not is_reading and not _is_from_own_page(request, session):
+        if not is_reading and not self._is_from_own_page(request, session):
             raise RequestError(403, _FOREIGN_REQUEST)
         return None
 
@@ -113,14 +115,29 @@ class Access:
         if session is None:
             session = self._server.sessions.begin()
             self._open_first_file(session)
-            answer.set_cookie(self._server.cookie, session.key, path="/", httponly=True, samesite="strict")
+            is_secure = self._server.address.is_secure
+            answer.set_cookie(
+                self._server.cookie, session.key, path="/", secure=is_secure, httponly=True, samesite="strict"
+            )
         return answer
+
+    def _is_from_own_page(self, request: Request, session: Session) -> bool:
+        """Check that a request which changes something was made by a page of the session."""
+        sent = request.headers.get(CSRF_HEADER, "")
+        if not hmac.compare_digest(sent.encode("utf-8", "surrogateescape"), session.csrf.encode()):
+            return False
+        origin = request.headers.get("origin")
+        if origin is not None and not self._server.address.is_origin(origin, request.headers.get("host", "")):
+            return False
+        return request.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
     def _open_first_file(self, session: Session) -> None:
         """Open the file that the server was started with."""
         path = self._server.first_file
-        if path is not None and path.is_file():
-            open_file(self._server, session, OpenedFile(path, path.name, path.stat().st_size, is_upload=False))
+        if path is None:
+            return
+        with suppress(OSError):  # it is gone: then another one is opened
+            session.open(OpenedFile.found(path, path.name, is_upload=False), self._server.queue)
 
 
 def _leading_on(request: Request) -> Response:
@@ -132,17 +149,6 @@ def _leading_on(request: Request) -> Response:
     if request.headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
         return RedirectResponse("/", status_code=303)
     return hand_over_page()
-
-
-def _is_from_own_page(request: Request, session: Session) -> bool:
-    """Check that a request which changes something was made by a page of the session."""
-    sent = request.headers.get(CSRF_HEADER, "")
-    if not hmac.compare_digest(sent.encode("utf-8", "surrogateescape"), session.csrf.encode()):
-        return False
-    origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin)[:2] != ("http", request.headers.get("host")):
-        return False
-    return request.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
 
 def _protect(headers: Any) -> None:

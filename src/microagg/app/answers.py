@@ -58,11 +58,19 @@ def frame_of(request: Request, step: str, file: str | None = None) -> Frame:
         Name of the file that the page is about; None: the open one.
     """
     session: Session | None = request.scope.get("session")
+    address = server_of(request).address
     if session is None:
-        return Frame(step, "")
+        return Frame(step, "", remote=address.remote_name, secure=address.is_secure)
     source = None if session.source is None else session.source.name
-    run = session.picked if session.picked is not None else max(session.runs, default=None)
-    return Frame(step, session.csrf, source if file is None else file, frozenset(_reached(session)), run)
+    return Frame(
+        step,
+        session.csrf,
+        source if file is None else file,
+        frozenset(_reached(session)),
+        session.taken_run,
+        remote=address.remote_name,
+        secure=address.is_secure,
+    )
 
 
 def _reached(session: Session) -> list[str]:
@@ -74,8 +82,10 @@ def _reached(session: Session) -> list[str]:
     if inspection is not None and inspection.process.last.state == "done":
         steps += ["settings", "estimate"]
     if session.runs:
-        steps += ["run", "compare"]
-    taken = session.picked if session.picked is not None else max(session.runs, default=None)
+        steps.append("run")
+    if session.runs or session.other_runs():
+        steps.append("compare")
+    taken = session.taken_run
     if taken is not None and session.jobs[taken].process.is_released:
         steps.append("take-home")
     return steps

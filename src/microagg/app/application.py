@@ -2,10 +2,8 @@
 
 import asyncio
 import logging
-import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from microagg.app.access import Access
 from microagg.app.answers import error_answer
+from microagg.app.log_line import type_and_place
 from microagg.app.request_error import RequestError, full_disk, is_full_disk
 from microagg.app.routes import (
     compare_routes,
@@ -133,10 +132,3 @@ def _route_of(scope: Scope) -> str:
     """Return the pattern of an address, without what the user put into it."""
     route = scope.get("route")
     return getattr(route, "path", "an address")
-
-
-def type_and_place(error: BaseException) -> str:
-    """Return what kind of error it is and where it was raised: its words may hold values of the data."""
-    frames = traceback.extract_tb(error.__traceback__)
-    places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames[-4:]))
-    return f"unexpected {type(error).__name__} at {places}"

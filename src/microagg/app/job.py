@@ -9,6 +9,9 @@ from typing import Any
 OVER = frozenset({"done", "failed", "cancelled"})
 """States after which nothing more comes of a job."""
 
+STATES = OVER | {"queued", "working", "released"}
+"""States that a job can be in."""
+
 
 @dataclass(frozen=True)
 class Job:
@@ -17,7 +20,7 @@ class Job:
     Parameters
     ----------
     kind
-        "inspect", "estimate", "protect", "verify" or "warm_up".
+        "columns", "inspect", "estimate", "protect", "verify" or "warm_up".
     folder
         Folder of its own, which only this user can read: the results are written there.
     options
@@ -90,6 +93,8 @@ class Event:
 
     @staticmethod
     def from_line(line: str) -> "Event":
-        """Return the event of a line of JSON; what an event does not have is left out."""
+        """Return the event of a line of JSON, without what events do not have; raise `ValueError` for another line."""
         told = json.loads(line)
+        if not isinstance(told, dict) or told.get("state") not in tuple(STATES):
+            raise ValueError("a line of a child process is no event")
         return Event(**{each.name: told[each.name] for each in fields(Event) if each.name in told})

@@ -8,9 +8,12 @@ from dataclasses import replace
 from microagg.app.job import Event, Job
 from microagg.app.job_child import JobChild, end_in_words
 from microagg.app.kept_events import KeptEvents
+from microagg.app.log_line import log_error
 
 STOP = "stop"
 """Line that tells a child to end with the best so far."""
+
+_ONLY_CHECKED = "Its file can be downloaded if it was checked before that; if not, run the plan again."
 
 
 def _nothing() -> None:
@@ -89,7 +92,8 @@ class JobProcess:
         try:
             while line := await child.next_line():
                 self.tell(Event.from_line(line))
-        except ValueError:
+        except Exception as error:  # whatever a child may tell: the next job must not wait for this one
+            log_error(error)
             sentence = "The work broke off: its process told something that is no event. Nothing came of it."
             self.tell(Event("failed", sentence=sentence))
             child.kill()
@@ -144,7 +148,7 @@ class JobProcess:
         elapsed = time.monotonic() - self._begun
         how = end_in_words(code)
         if self._kept.has_state("released"):
-            sentence = f"The release is written and verified, but it was not assessed to the end: {how}."
+            sentence = f"The release is written, but the work on it broke off: {how}. {_ONLY_CHECKED}"
             return Event("done", elapsed=elapsed, sentence=sentence)
         advice = "Close other programs, or take a smaller file or a quicker effort, and try again."
         return Event("failed", elapsed=elapsed, sentence=f"The work broke off: {how}. Nothing came of it. {advice}")

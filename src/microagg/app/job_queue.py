@@ -2,9 +2,11 @@
 
 import asyncio
 import tempfile
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Coroutine
 from contextlib import suppress
+from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +34,23 @@ class JobQueue:
         Whether to compile the kernels in the background at the start, unless they have been compiled before.
     rest
         Seconds at the start in which no child is started unless a job needs one: the first page comes sooner.
+    memory
+        Number of bytes that a job may occupy; None: half of what is free.
     """
 
-    def __init__(self, at_once: int = 1, beside: int = _BESIDE, *, warm_up: bool = True, rest: float = 0.0) -> None:
+    def __init__(
+        self,
+        at_once: int = 1,
+        beside: int = _BESIDE,
+        *,
+        warm_up: bool = True,
+        rest: float = 0.0,
+        memory: int | None = None,
+    ) -> None:
         self._lanes = {True: _Lane(at_once), False: _Lane(beside)}
         self._warms_up = warm_up
         self._rest = rest
+        self._memory = memory
         self._spare: JobChild | None = None
         self._starts_spare = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -71,6 +84,8 @@ class JobQueue:
         """
         if self._is_closed:
             raise RuntimeError("the queue is closed: no job can be queued any more")
+        if self._memory is not None:
+            job = replace(job, options={**job.options, "memory": self._memory})
         lane = self._lanes[job.kind == _LONG]
         process = JobProcess(job, when_over=lambda: self._advance(lane))
         lane.waiting.append(process)
@@ -95,7 +110,7 @@ class JobQueue:
     def _advance(self, lane: "_Lane") -> None:
         """Begin the jobs whose turn has come, and tell the others their place."""
         lane.working = [process for process in lane.working if not process.is_over]
-        lane.waiting = deque(process for process in lane.waiting if not process.is_over)
+        lane.waiting = deque(_in_turns([process for process in lane.waiting if not process.is_over], lane.working))
         if self._is_closed:
             return
         while lane.waiting and len(lane.working) < lane.at_once:
@@ -164,6 +179,21 @@ class JobQueue:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _in_turns(waiting: list[JobProcess], working: list[JobProcess]) -> list[JobProcess]:
+    """Return the jobs that wait so that sessions take turns: first the first one of each, then the second ones."""
+    n_before = Counter(_owner(process) for process in working)
+    turns = []
+    for process in waiting:
+        turns.append(n_before[_owner(process)])
+        n_before[_owner(process)] += 1
+    return [process for _, process in sorted(zip(turns, waiting, strict=True), key=itemgetter(0))]
+
+
+def _owner(process: JobProcess) -> Path:
+    """Return the folder of the session that a job is of."""
+    return process.job.folder.parent
 
 
 class _Lane:

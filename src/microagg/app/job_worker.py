@@ -12,15 +12,19 @@ import queue
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 
 from microagg.app.event_writer import EventWriter
 from microagg.app.job import Job
-from microagg.app.job_tasks.log_line import log_error, log_to
 from microagg.app.job_tasks.task_context import TaskContext
+from microagg.app.log_line import log_error, log_to
 from microagg.model.errors import CancelledError, DoubtError, MicroaggError
 
 _STDIN = 0
 _NICE = 5  # so that the server answers at once
+_OOM_SCORE = Path("/proc/self/oom_score_adj")  # of Linux
+_OOM_SHARE = "500"  # from 0 to 1000: the system ends the worker first, and not the server
 _READ_SIZE = 1 << 16
 _LIBRARIES = ("numba", "polars")  # which modules import when they are first needed: a spare worker does so before
 _UNEXPECTED = "An unexpected error ({kind}): nothing was released. The server's log tells where it was."
@@ -102,8 +106,10 @@ def _redirect_output() -> int:
 
 
 def _settle_in() -> None:
-    """Make files for this user only, and give the server precedence."""
+    """Make files for this user only, and give the server precedence, also where memory runs out."""
     os.umask(0o077)
+    with suppress(OSError):
+        _OOM_SCORE.write_text(_OOM_SHARE)
     if hasattr(os, "nice"):
         os.nice(_NICE)
     logging.getLogger("microagg").setLevel(logging.CRITICAL)
@@ -114,6 +120,7 @@ def _tasks() -> dict[str, Callable[[TaskContext], None]]:
     for library in _LIBRARIES:
         importlib.import_module(library)
 
+    from microagg.app.job_tasks.columns_task import name_columns
     from microagg.app.job_tasks.estimate_task import estimate_run
     from microagg.app.job_tasks.inspect_task import inspect_file
     from microagg.app.job_tasks.protect_task import protect_file
@@ -121,6 +128,7 @@ def _tasks() -> dict[str, Callable[[TaskContext], None]]:
     from microagg.app.job_tasks.warm_up_task import compile_kernels
 
     return {
+        "columns": name_columns,
         "inspect": inspect_file,
         "estimate": estimate_run,
         "protect": protect_file,

@@ -1,4 +1,4 @@
-"""Events of a job that are kept in memory: all states, and of a long run ever fewer reports of the same state."""
+"""Events of a job that are kept in memory: the last of each state and stage, and of a long run ever fewer others."""
 
 from dataclasses import replace
 
@@ -37,17 +37,10 @@ class KeptEvents:
         return any(event.state == state for event in self.events)
 
     def _thin_out(self) -> None:
-        """Drop every other report of the older half, but the last one of each state and stage."""
+        """Drop every other event of the older half, but the last one of each state and stage."""
         half = len(self.events) // 2
-        kept = [
-            event
-            for place, event in enumerate(self.events)
-            if place >= half or place % 2 == 0 or self._ends_phase(place)
+        places = {(event.state, event.stage): place for place, event in enumerate(self.events)}
+        last = frozenset(places.values())
+        self.events = [
+            event for place, event in enumerate(self.events) if place >= half or place % 2 == 0 or place in last
         ]
-        self.events = kept
-
-    def _ends_phase(self, place: int) -> bool:
-        """Check whether the event after this one is of another state or stage."""
-        event = self.events[place]
-        following = self.events[place + 1]
-        return (event.state, event.stage) != (following.state, following.stage)

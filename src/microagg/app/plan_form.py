@@ -143,10 +143,7 @@ def _changed_set_options(old: SetChoice, new: SetChoice) -> Iterator[tuple[str, 
     """Yield options of a column set that the form changes; None for one that is not given any more."""
     if old.k != new.k:
         yield "k", _typed(new.k)
-    for name in ("method", "effort", "transform", "aggregate"):
-        if getattr(old, name) != getattr(new, name):
-            yield name, getattr(new, name) or None
-    for name in ("bound", "weighted_loss"):
+    for name in ("method", "effort", "transform", "aggregate", "bound", "weighted_loss"):
         if getattr(old, name) != getattr(new, name):
             yield name, getattr(new, name) or None
     if old.scale != new.scale:

@@ -23,8 +23,8 @@ def parsed_plan(text: str) -> Plan:
     """
     if len(text) > _LONGEST:
         raise InputError(
-            f"a plan must have at most {_LONGEST} characters, found {len(text)}: name fewer columns, or use the command "
-            "line"
+            f"a plan must have at most {_LONGEST} characters, found {len(text)}: name fewer columns, or use "
+            "the command line"
         )
     return Plan.from_toml(f"{text}\n")
 

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+CHECKS = "checks.json"
+"""File of the checks that a release has passed: before it is there, the release is not given away."""
+
 _ROLES = {
     "public": "report_public.html",
     "internal": "report.html",
@@ -45,9 +48,11 @@ def taken_files(folder: Path, release_name: str) -> Sequence[TakenFile]:
     Returns
     -------
     sequence of TakenFile
-        The release first.
+        The release first, if its file has been checked.
     """
     names = {"release": release_name, **_ROLES}
+    if not (folder / CHECKS).is_file():
+        del names["release"]
     return [
         TakenFile(name, role, (folder / name).stat().st_size)
         for role, name in names.items()

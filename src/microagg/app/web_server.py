@@ -14,10 +14,11 @@ from types import FrameType
 
 import uvicorn
 
-from microagg.app.application import make_application, type_and_place
+from microagg.app.application import make_application
 from microagg.app.data_folder import DataFolder
 from microagg.app.job_queue import JobQueue
-from microagg.app.server_state import ServerAddress, ServerState
+from microagg.app.log_line import type_and_place
+from microagg.app.server_state import ServerAddress, ServerState, public_address
 from microagg.app.web_sessions import Sessions
 from microagg.control.left_folders import ENDING
 from microagg.control.work_folder import WorkFolder
@@ -47,6 +48,10 @@ class ServerOptions:
         other machines none can be opened.
     allows_remote
         Whether other machines may be let in.
+    public_address
+        Address that browsers use, where a reverse proxy stands before the server.
+    memory
+        Number of bytes that a job may occupy; None: half of what is free.
     max_upload
         Number of bytes that an upload may have.
     idle_minutes
@@ -59,6 +64,8 @@ class ServerOptions:
     opens_browser: bool = True
     data_folder: Path | None = None
     allows_remote: bool = False
+    public_address: str | None = None
+    memory: int | None = None
     max_upload: int = 2_000_000_000
     idle_minutes: float = 480.0
 
@@ -79,16 +86,17 @@ def serve(options: ServerOptions, announce: Callable[[str], None]) -> None:
         If an option cannot be: nothing is served then.
     """
     _check(options)
+    public = "" if options.public_address is None else public_address(options.public_address)
     name = f".web-{os.getpid()}-{os.urandom(6).hex()}{ENDING}"
     with _bound(options) as listener, WorkFolder(WorkFolder.temporary().path.with_name(name)) as folder:
         os.umask(0o077)
         _quieten_log()
-        address = ServerAddress(options.host, listener.getsockname()[1])
+        address = ServerAddress(options.host, listener.getsockname()[1], public)
         state = ServerState(
             address,
             Sessions(folder.path, 60 * options.idle_minutes),
-            JobQueue(rest=_SECONDS_FOR_FIRST_PAGE),
-            DataFolder(options.data_folder, is_open=address.is_loopback, closed=folder.path),
+            JobQueue(rest=_SECONDS_FOR_FIRST_PAGE, memory=options.memory),
+            DataFolder(options.data_folder, is_open=address.is_local, closed=folder.path),
             options.max_upload,
             None if options.file is None else options.file.resolve(),
         )
@@ -154,6 +162,11 @@ def _check(options: ServerOptions) -> None:
             f"--host {options.host} lets other machines in, which is not meant by default: add --allow-remote, and "
             "--data-dir with the folder whose files they may open, or leave --host out"
         )
+    if options.allows_remote and ServerAddress(options.host, 0).is_loopback:
+        raise InputError(
+            f"--allow-remote is given, but --host {options.host} lets no other machine in: give the --host that does, "
+            "or --public-address alone for a reverse proxy on this machine, or leave --allow-remote out"
+        )
     if not 0 <= options.port <= 65_535:
         raise InputError(f"--port must be from 0 (any that is free) to 65535, found {options.port}: give another")
     if options.idle_minutes <= 0:
@@ -187,7 +200,7 @@ def _bound(options: ServerOptions) -> socket.socket:
 
 def _tell(state: ServerState, options: ServerOptions, announce: Callable[[str], None]) -> None:
     """Print the address, and open the browser."""
-    root = f"http://{state.address.name}:{state.address.port}/"
+    root = state.address.root
     announce(f"{root}?token={state.keys.token}")
     if options.opens_browser:
         ticket = f"{root}?token={state.keys.ticket()}"
@@ -204,10 +217,11 @@ class _WordlessFormatter(logging.Formatter):
 
 
 def _quieten_log() -> None:
-    """Let uvicorn log errors only, without addresses and without words of exceptions."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(_WordlessFormatter("%(message)s"))
-    log = logging.getLogger("uvicorn")
-    log.handlers = [handler]
-    log.setLevel(logging.ERROR)
-    log.propagate = False
+    """Let uvicorn and asyncio log errors only, without addresses and without words of exceptions."""
+    for name, words in (("uvicorn", "%(message)s"), ("asyncio", "microagg: %(levelname)s beside the requests")):
+        handler = logging.StreamHandler()
+        handler.setFormatter(_WordlessFormatter(words))
+        log = logging.getLogger(name)
+        log.handlers = [handler]
+        log.setLevel(logging.ERROR)
+        log.propagate = False

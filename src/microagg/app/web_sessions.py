@@ -4,7 +4,8 @@ import asyncio
 import secrets
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +17,12 @@ from microagg.app.job_queue import JobQueue
 from microagg.app.request_error import RequestError, full_disk, is_full_disk
 
 _FIRST_SHORT_JOB = 1001  # runs are numbered from 1, so that the first one is called run 1
+_RUN = "protect"
+_ENDED = "The session has ended, so nothing is done any more: use the address that microagg printed to begin another."
 _NO_FOLDER = "The folder of the server is gone or closed, so no session can begin: end the server, and start it again."
 _NOT_THERE = "There is no such run or check in this session: it may be of another one, or of one that has ended."
+
+_Choice = tuple[list[int], int | None, list[tuple[list[int], int | None]]]  # runs, the picked one, and what to undo
 
 
 @dataclass(frozen=True)
@@ -34,12 +39,21 @@ class OpenedFile:
         Its size.
     is_upload
         Whether it is a copy of the session's own, which is removed with it.
+    changed
+        When it was changed last, in nanoseconds: a file that has changed is another one.
     """
 
     path: Path
     name: str
     n_bytes: int
     is_upload: bool
+    changed: int = 0
+
+    @classmethod
+    def found(cls, path: Path, name: str, *, is_upload: bool) -> "OpenedFile":
+        """Return the file of a path as it is now; raise `OSError` if there is none."""
+        told = path.stat()
+        return cls(path, name, told.st_size, is_upload, told.st_mtime_ns)
 
 
 @dataclass
@@ -78,14 +92,11 @@ class VerifyForm:
     ----------
     files
         Files by their roles: "released" and "original".
-    plan_text
-        Text of a plan that was named by its path.
     columns_job
-        The inspection of the released file, which tells its columns; None before there is one.
+        The job that tells the columns of the released file; None before there is one.
     """
 
     files: dict[str, OpenedFile] = field(default_factory=dict)
-    plan_text: str = ""
     columns_job: SessionJob | None = None
 
 
@@ -119,6 +130,10 @@ class Session:
         What the verify page was given so far.
     last_seen
         When the visitor last asked for anything, in seconds of a clock that only goes forward.
+    n_requests
+        Number of requests that are under way, such as an upload.
+    is_ended
+        Whether it has ended: no job is queued any more.
     """
 
     key: str
@@ -133,6 +148,15 @@ class Session:
     undo: list[tuple[list[int], int | None]] = field(default_factory=list)
     verify_form: VerifyForm = field(default_factory=VerifyForm)
     last_seen: float = field(default_factory=time.monotonic)
+    n_requests: int = 0
+    is_ended: bool = False
+    _left: "dict[OpenedFile, _Choice]" = field(default_factory=dict)
+    _kept_copies: list[OpenedFile] = field(default_factory=list)
+
+    @property
+    def taken_run(self) -> int | None:
+        """The run that is taken home: the picked one, else the latest of the open file."""
+        return self.picked if self.picked is not None else max(self.runs, default=None)
 
     def job(self, number: int) -> SessionJob:
         """Return a job by its number; raise `RequestError` if this session has none of it."""
@@ -149,7 +173,7 @@ class Session:
 
     def latest(self, kind: str) -> SessionJob | None:
         """Return the latest job of a kind that is about the open file; None if there is none."""
-        found = [one for one in self.jobs.values() if one.job.kind == kind and one.file is self.source]
+        found = [one for one in self.jobs.values() if one.job.kind == kind and one.file == self.source]
         return found[-1] if found and self.source is not None else None
 
     def submit(
@@ -168,9 +192,13 @@ class Session:
         file
             The file that it is about.
         """
-        is_run = kind == "protect"
-        numbers = [number for number in self.jobs if (number < _FIRST_SHORT_JOB) == is_run]
+        if self.is_ended:
+            raise RequestError(403, _ENDED)
+        is_run = kind == _RUN
+        numbers = [one.number for one in self.jobs.values() if (one.job.kind == _RUN) == is_run]
         number = max(numbers, default=0 if is_run else _FIRST_SHORT_JOB - 1) + 1
+        while number in self.jobs:
+            number += 1
         job = Job(kind, self.new_folder(f"job-{number}"), dict(options))
         process = queue.submit(job)
         self.jobs[number] = SessionJob(number, job, process, datetime.now(UTC), str(options.get("plan", "")), file)
@@ -186,28 +214,77 @@ class Session:
         """Make a folder for one uploaded file, and return it."""
         return self.new_folder(f"upload-{secrets.token_hex(8)}")
 
-    def open(self, file: OpenedFile) -> None:
-        """Take a file as the open one; runs of another file are compared no longer, but keep their addresses."""
+    def open(self, file: OpenedFile, queue: JobQueue) -> None:
+        """Take a file as the open one, and start its inspection.
+
+        Runs of the former file are compared again when that is opened again, unless it has changed.
+
+        Parameters
+        ----------
+        file
+            The file.
+        queue
+            Where its inspection is queued.
+        """
         former = self.source
+        if former is not None:
+            self._left[former] = (self.runs, self.picked, self.undo)
         self.source = file
         self.plan_text = ""
         self.valid_plan_text = ""
-        self.runs = []
-        self.picked = None
-        self.undo = []
+        self.runs, self.picked, self.undo = self._left.pop(file, ([], None, []))
         if former is not None:
             self.forget(former)
+        self.submit(queue, "inspect", {"source": str(file.path), "name": file.name}, file)
+
+    def other_runs(self) -> list[SessionJob]:
+        """Return the runs of files that are not open now, the latest first."""
+        numbers = [number for runs, _, _ in self._left.values() for number in runs]
+        return [self.jobs[number] for number in sorted(numbers, reverse=True)]
 
     def forget(self, file: OpenedFile) -> None:
-        """Remove a copy that is needed no longer; one that a job still reads stays until the session ends."""
-        is_needed = file in (self.source, *self.verify_form.files.values())
-        is_read = any(str(file.path) in one.job.options.values() for one in self.unfinished())
-        if file.is_upload and not is_needed and not is_read:
+        """Remove a copy that is needed no longer: at once, or when no job reads it any more."""
+        if not file.is_upload or file in (self.source, *self.verify_form.files.values()):
+            return
+        if any(str(file.path) in one.job.options.values() for one in self.unfinished()):
+            self._kept_copies.append(file)
+        else:
             shutil.rmtree(file.path.parent, ignore_errors=True)
+
+    def forget_kept(self) -> None:
+        """Remove the copies that were kept for a job which is over now."""
+        kept = self._kept_copies
+        self._kept_copies = []
+        for file in kept:
+            self.forget(file)
+
+    @contextmanager
+    def request_under_way(self) -> Iterator[None]:
+        """Count a request of the session, in a `with` block: it is seen until the end of it.
+
+        Yields
+        ------
+        None
+            Nothing.
+        """
+        self.n_requests += 1
+        try:
+            yield
+        finally:
+            self.n_requests -= 1
+            self.last_seen = time.monotonic()
 
     def unfinished(self) -> list[SessionJob]:
         """Return the jobs that wait or work."""
         return [one for one in self.jobs.values() if not one.process.is_over]
+
+    def unfinished_runs(self) -> list[SessionJob]:
+        """Return the runs that wait or work."""
+        return [one for one in self.unfinished() if one.job.kind == _RUN]
+
+    def working_run(self) -> int | None:
+        """Return the number of the latest run that waits or works; None if there is none."""
+        return max((one.number for one in self.unfinished_runs()), default=None)
 
     def add_run(self, number: int) -> None:
         """Compare a run, too; nothing that is undone later takes it away."""
@@ -228,7 +305,7 @@ class Sessions:
     folder
         Folder of the server, which nobody else can read.
     idle_seconds
-        How long a session may be idle before it is ended; one whose job waits or works is never idle.
+        How long a session may be idle before it is ended; one whose job or request is under way is never idle.
     """
 
     def __init__(self, folder: Path, idle_seconds: float) -> None:
@@ -260,15 +337,17 @@ class Sessions:
     async def end(self, session: Session) -> None:
         """End a session: kill its jobs, and remove all of its files."""
         self._by_key.pop(session.key, None)
-        for one in session.unfinished():
+        session.is_ended = True
+        for one in reversed(session.unfinished()):  # so that none that waits begins
             await one.process.kill()
         await asyncio.to_thread(shutil.rmtree, session.folder, ignore_errors=True)
 
     async def end_idle(self) -> None:
-        """End the sessions that have been idle for too long."""
+        """End the sessions that have been idle for too long; of others, remove the copies that are needed no longer."""
         now = time.monotonic()
         for session in list(self._by_key.values()):
-            if session.unfinished():
+            session.forget_kept()
+            if session.unfinished() or session.n_requests:
                 session.last_seen = now
             elif now - session.last_seen > self.idle_seconds:
                 await self.end(session)

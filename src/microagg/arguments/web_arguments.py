@@ -5,7 +5,7 @@ from pathlib import Path
 
 from microagg.arguments.command_arguments import DescribedCommand
 from microagg.arguments.option_groups import add_file
-from microagg.arguments.value_types import integer, n_bytes, number
+from microagg.arguments.value_types import integer, memory, n_bytes, number
 
 
 def _add_web(command: ArgumentParser) -> None:
@@ -16,16 +16,20 @@ def _add_web(command: ArgumentParser) -> None:
     add_file(limits, "--data-dir", "folder: only files below it can be opened by their paths")
     upload = "largest file that can be uploaded, as 2G or 500M (default: 2G)"
     limits.add_argument("--max-upload", type=n_bytes, default=2_000_000_000, metavar="SIZE", help=upload)
+    budget = "memory that a job may occupy, as 2G or 500M: larger files are worked on piece by piece (default: half of "
+    limits.add_argument("--memory", type=memory, metavar="SIZE", help=f"{budget}what is free)")
     idle = "end a session, and remove its files, after so many minutes without a request (default: 480)"
     limits.add_argument("--idle-minutes", type=number, default=480.0, metavar="N", help=idle)
     remote = command.add_argument_group(
-        "other machines", "Nothing is encrypted on the way: let others in only where you trust the network."
+        "other machines", "Nothing is encrypted on the way, unless a reverse proxy does it: see docs/web.md."
     )
     remote.add_argument(
         "--host", default="127.0.0.1", metavar="NAME", help="interface to listen on (default: 127.0.0.1)"
     )
     allowed = "let other machines in, with the token; they open no paths unless --data-dir is given"
     remote.add_argument("--allow-remote", action="store_true", help=allowed)
+    public = "address that browsers use, where a reverse proxy with TLS stands before the server"
+    remote.add_argument("--public-address", metavar="ADDRESS", help=public)
     command.set_defaults(quiet=False)
 
 
@@ -38,7 +42,8 @@ WEB_COMMANDS = {
   microagg web
   microagg web people.csv
   microagg web --data-dir /srv/surveys --no-browser --port 8800
-  microagg web --host intranet.example.org --allow-remote --data-dir /srv/surveys --max-upload 500M""",
+  microagg web --host intranet.example.org --allow-remote --data-dir /srv/surveys --max-upload 500M
+  microagg web --no-browser --port 8800 --public-address https://stats.example.org --data-dir /srv/surveys""",
     ),
 }
 """The command that serves pages, by its name."""

@@ -24,6 +24,8 @@ def _web(options: Namespace) -> int:
         opens_browser=not options.no_browser,
         data_folder=options.data_dir,
         allows_remote=options.allow_remote,
+        public_address=options.public_address,
+        memory=options.memory,
         max_upload=options.max_upload,
         idle_minutes=options.idle_minutes,
     )

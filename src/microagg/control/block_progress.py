@@ -60,7 +60,7 @@ class BlockProgress:
         share = n_done / self._n_blocks
         text = f"{n_done} of {self._n_blocks}" if n_done else ""
         if self._sse is None:
-            self._run.report(self._stage, share, self._grouped.note(n_done, self._n_blocks) if n_done else "")
+            self._run.report(self._stage, share, self._grouped.note(n_done, self._n_blocks))
         else:
             self._run.report(self._stage, share, self._with_loss(text, self._sse - self._gained))
 

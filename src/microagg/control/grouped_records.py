@@ -43,5 +43,7 @@ class GroupedRecords:
         return 100 * self._sse / self._squares if self._squares else 0.0
 
     def note(self, n_done: int, n_parts: int) -> LossNote:
-        """Tell how many parts are done, and the loss of their records."""
+        """Tell how many parts are done, and the loss of their records, if there are any."""
+        if not n_done:
+            return LossNote(f"0 of {n_parts}")
         return LossNote(f"{n_done} of {n_parts}, loss {self.loss:.4f} % in these", self.loss)

@@ -168,7 +168,7 @@ def _details(release: Release, path: Path | None) -> ReleaseDetails:
     assessed = () if release.assessment is None else release.assessment.categories
     return ReleaseDetails(
         [_set_details(release, released, planned.treatment) for released, planned in sets],
-        _checks(release, path),
+        release_checks(release, path),
         {
             one.name: dict(zip(("categories", "counts"), category_counts(release.table, one.name), strict=True))
             for one in assessed
@@ -213,8 +213,20 @@ def treated_columns(encoding: Encoding, treatment: Treatment, integers: Collecti
     return {"aggregates": aggregates, "whole_numbers": rounded}
 
 
-def _checks(release: Release, path: Path | None) -> Facts:
+def release_checks(release: Release, path: Path | None) -> Facts:
     """Check the file that was written, or else the released object, by code that shares nothing with what made it.
+
+    Parameters
+    ----------
+    release
+        The release.
+    path
+        File that it was written to; None: there is none.
+
+    Returns
+    -------
+    dict
+        Every check, and what was found.
 
     Raises
     ------

@@ -51,10 +51,10 @@ def test_on_a_server_elsewhere_files_are_said_to_be_there() -> None:
 
 
 def test_while_a_run_works_the_page_leads_to_it_and_asks_before_another_file_is_opened() -> None:
-    found = checked_page(open_page(FRAME, EXAMPLES, None, 1000, working_run=3))
+    found = checked_page(open_page(FRAME, EXAMPLES, FolderListing("/data", None, ()), 1000, working_run=3))
     assert "/runs/3" in [given["href"] for given in found.of("a")]
     questions = found.attributes("data-question")
-    assert len(questions) == 1 + len(EXAMPLES), "one for files, and one for each example"
+    assert len(questions) == 2 + len(EXAMPLES), "for an upload, for a path, and for each example"
     assert all(question.startswith("Run 3 is not over.") for question in questions)
     assert not checked_page(open_page(FRAME, EXAMPLES, None, 1000)).attributes("data-question")
 

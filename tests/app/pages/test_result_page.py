@@ -13,6 +13,7 @@ from page_checks import ParsedPage, sound_page
 from release_facts import hostile, released
 
 HISTORY = [{"elapsed": 0.5, "loss": 9.0, "bound": None}, {"elapsed": 3.0, "loss": 8.0, "bound": 7.5}]
+PART = {"part": "north", "n_records": 20, "n_groups": 4, "sse": 1.0, "lower_bound": None, "gap": None}
 DONE = Event("done", elapsed=12.0)
 
 
@@ -47,6 +48,15 @@ def test_cards_tell_loss_bound_and_gap() -> None:
 def test_nothing_is_said_of_a_bound_that_was_not_proved() -> None:
     page = shown(*released(gap=None, status="heuristic"), history=[])
     assert not {"Proved bound", "Gap"} & set(page.texts)
+
+
+@pytest.mark.parametrize(
+    ("method", "parts", "divided"),
+    [("search", [], False), ("search in blocks", [], True), ("search", [PART, PART], True)],
+)
+def test_the_curve_of_divided_records_is_explained(method: str, parts: list[Any], divided: bool) -> None:
+    page = shown(*released(method=method, parts=parts))
+    assert any(text.startswith("The records were divided") for text in page.texts) == divided
 
 
 def test_a_proved_optimum_is_called_so() -> None:

@@ -58,6 +58,13 @@ def test_a_run_that_cannot_be_repeated_says_so() -> None:
     assert title not in shown(reproducible=True).texts
 
 
+def test_a_release_that_is_not_checked_yet_is_told() -> None:
+    page = shown(FILES[3:])
+    assert "NOT YET CHECKED" in page.texts
+    assert "/runs/2/files/safe.csv" not in page.attributes("href")
+    assert "NOT YET CHECKED" not in shown().texts
+
+
 def test_missing_reports_are_told() -> None:
     title = "THERE IS NO REPORT"
     assert title in shown(FILES[:1]).texts

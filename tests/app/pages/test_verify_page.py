@@ -14,7 +14,7 @@ def shown(*given: object, **options: object) -> ParsedPage:
 
 def test_an_empty_page_asks_for_files() -> None:
     page = shown({}, None)
-    assert page.attributes("data-drop") == ["released", "original"]
+    assert page.attributes("data-upload") == ["/verify/upload?role=released", "/verify/upload?role=original"]
     assert page.attributes("data-path") == ["released", "original"]
     assert "its columns are listed here" in page.text
 
@@ -27,7 +27,7 @@ def test_a_given_file_can_be_replaced() -> None:
     page = shown({"released": "safe <b>.csv"}, ["x"])
     assert "safe <b>.csv" in page.texts
     assert page.attributes("data-clear") == ["released"]
-    assert page.attributes("data-drop") == ["original"]
+    assert page.attributes("data-upload") == ["/verify/upload?role=original"]
 
 
 def test_columns_are_sent_exactly_as_they_are_named() -> None:

@@ -17,6 +17,7 @@ def test_the_script_finds_what_it_needs() -> None:
     assert found.with_id("progress")["value"] == "0.250"
     assert {"stage", "note", "left", "stop"} <= {given.get("id") for _, given in found.elements}
     assert "column <x>" in found.words
+    assert found.with_id("stage")["role"] == "status", "a new phase is read aloud"
     assert "/static/run.js" in [given["src"] for given in found.of("script")]
 
 

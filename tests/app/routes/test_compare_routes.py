@@ -7,6 +7,7 @@ import pytest
 from microagg.app.job import Event
 from microagg.app.routes import compare_routes
 from microagg.app.server_state import ServerState
+from page_checks import ParsedPage
 from web_clients import Browser, words_of
 
 
@@ -27,13 +28,22 @@ def runs(browser: Browser) -> Browser:
 def test_all_runs_are_compared(runs: Browser, record: Any) -> None:
     notes = record(compare_routes, "compare_page")
     assert runs.get("/compare").status_code == 200
-    _, compared, picked, can_undo = notes[0]
+    _, compared, picked, can_undo, others = notes[0]
+    assert others == []
     assert [(run.number, run.release, run.document, run.last.state) for run in compared] == [
         (1, {"k": 5}, {"a": 1}, "done"),
         (2, None, None, "queued"),
     ]
     assert compared[1].plan_toml == "k = 8\n"
     assert (picked, can_undo) == (None, False)
+
+
+def test_runs_of_another_file_are_found_again(runs: Browser) -> None:
+    assert "Run 2 is not over." in runs.get("/open").text
+    runs.post_json("/open/example", {"name": "companies"})
+    page = ParsedPage(runs.get("/compare").text)
+    assert "Runs of other files" in page.text
+    assert {"/compare", "/runs/1", "/runs/2"} <= set(page.attributes("href"))
 
 
 def test_without_a_file_there_is_nothing_to_compare(server: ServerState) -> None:

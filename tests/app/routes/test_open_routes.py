@@ -12,6 +12,7 @@ from microagg.app.data_folder import DataFolder
 from microagg.app.routes import open_routes
 from microagg.app.server_state import ServerState
 from microagg.app.uploads import Upload
+from page_checks import ParsedPage
 from web_clients import COOKIE, CSRF_HEADER, PORT, Browser, make_server, opened, words_of
 
 
@@ -152,17 +153,14 @@ def test_examples_are_opened(server: ServerState) -> None:
     assert len([*browser.session.folder.glob("upload-*")]) == 1
 
 
-def test_folders_are_listed_as_data(server: ServerState, tmp_path: Path) -> None:
-    (tmp_path / "people.csv").write_text("a\n")
-    listing = Browser(server).get("/open/folder", params={"path": str(tmp_path)}).json()
-    assert listing["path"] == str(tmp_path)
-    assert listing["entries"][-1] == {
-        "name": "people.csv",
-        "path": str(tmp_path / "people.csv"),
-        "is_folder": False,
-        "n_bytes": 2,
-        "kind": "CSV",
-    }
+def test_folders_are_listed_as_the_page_shows_them(server: ServerState, tmp_path: Path) -> None:
+    name = "<i>people\u202e.csv"
+    (tmp_path / name).write_text("a\n")
+    listing = ParsedPage(Browser(server).get("/open/folder", params={"path": str(tmp_path)}).json()["html"])
+    assert listing.texts[0] == str(tmp_path)
+    assert listing.attributes("data-file") == [str(tmp_path / name)]
+    assert "CSV, 2 bytes" in listing.texts
+    assert "\u202e" not in listing.text
 
 
 def test_the_page_has_no_folder_where_paths_are_closed(tmp_path: Path, record: Any) -> None:

@@ -154,3 +154,19 @@ def test_only_the_plan_that_the_page_has_shown_is_run(browser: Browser) -> None:
     assert browser.session.runs == []
     assert browser.run().json() == {"go": "/runs/1"}
     assert browser.session.jobs[1].plan_text == "k = 2\n"
+
+
+def test_a_session_has_no_more_than_some_runs_waiting(browser: Browser) -> None:
+    for _ in range(11):
+        assert browser.run().status_code == 200
+    refused = browser.run()
+    assert refused.status_code == 409
+    assert "10 runs of yours wait already" in words_of(refused)
+    browser.post_json("/jobs/3/stop")
+    assert browser.run().status_code == 200
+
+
+def test_a_proxy_passes_each_event_on_at_once(browser: Browser) -> None:
+    browser.run()
+    browser.tell(browser.queue.processes[-1], Event("done"))
+    assert browser.get("/jobs/1/events").headers["x-accel-buffering"] == "no"

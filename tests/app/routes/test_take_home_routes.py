@@ -1,6 +1,7 @@
 """What a run has made can be downloaded, and nothing else."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -12,6 +13,7 @@ HOSTILE = 'sörvey <b>"x".csv'
 FILES = {
     "release.json": {"facts": {"k": 5}, "file": HOSTILE},
     HOSTILE: "a\n1\n",
+    "checks.json": {"passed": True},
     "release.toml": "k = 5\n",
     "command.txt": "microagg protect",
     "script.py": "import microagg",
@@ -71,6 +73,21 @@ def test_reports_can_be_shown(released: Browser) -> None:
 )
 def test_no_other_file_is_given_away(released: Browser, name: str) -> None:
     assert released.get(f"/runs/1/files/{name}").status_code == 404
+
+
+def test_a_release_is_not_given_away_before_it_is_checked(released: Browser) -> None:
+    address = f"/runs/1/files/{quote(HOSTILE)}"
+    assert released.get(address).status_code == 200
+    (released.session.job(1).job.folder / "checks.json").unlink()
+    refused = released.get(address)
+    assert refused.status_code == 409
+    assert "not checked yet" in refused.text
+
+
+def test_a_release_that_is_being_withdrawn_is_not_given_away(released: Browser) -> None:
+    (released.session.job(1).job.folder / "release.json").unlink()
+    for path in ("/runs/1/take-home", "/runs/1/files/safe.csv"):
+        assert released.get(path).status_code == 409
 
 
 def test_without_a_release_there_is_nothing_to_take_home(browser: Browser) -> None:

@@ -9,14 +9,16 @@ from microagg.app.data_folder import DataFolder
 from microagg.app.job import Event
 from microagg.app.routes import verify_routes
 from microagg.app.server_state import ServerState
-from web_clients import INSPECTION, Browser, make_server, words_of
+from web_clients import Browser, make_server, words_of
+
+COLUMNS = ["age", "income"]
 
 
 @pytest.fixture
 def visitor(server: ServerState) -> Browser:
     """A browser that has opened nothing."""
     visitor = Browser(server)
-    visitor.queue.results["inspect"] = {"inspection.json": INSPECTION}
+    visitor.queue.results["columns"] = {"columns.json": COLUMNS}
     return visitor
 
 
@@ -31,14 +33,14 @@ def test_the_page_knows_the_files_and_the_columns(visitor: Browser, record: Any)
     give(visitor)
     give(visitor, "original", "people.csv")
     visitor.get("/verify")
-    assert notes[0][1:] == ({}, None, "", True)
-    assert notes[1][1:] == ({"released": "safe.csv", "original": "people.csv"}, ["age", "income"], "", True)
+    assert notes[0][1:] == ({}, None, True)
+    assert notes[1][1:] == ({"released": "safe.csv", "original": "people.csv"}, COLUMNS, True)
     assert visitor.session.source is None, "the open file is another matter"
 
 
 def test_columns_of_a_file_that_cannot_be_read_are_unknown(visitor: Browser, record: Any) -> None:
     notes = record(verify_routes, "verify_page")
-    visitor.queue.results["inspect"] = {}
+    visitor.queue.results["columns"] = {}
     give(visitor)
     visitor.get("/verify")
     assert notes[0][2] is None
@@ -127,7 +129,7 @@ def test_what_is_no_promise_is_refused(visitor: Browser, body: dict[str, object]
     answer = visitor.post_json("/verify", body)
     assert answer.status_code in (400, 422)
     assert sentence in words_of(answer)
-    assert visitor.queue.processes[-1].job.kind == "inspect"
+    assert visitor.queue.processes[-1].job.kind == "columns"
 
 
 def test_without_a_released_file_nothing_is_checked(visitor: Browser) -> None:
@@ -139,20 +141,25 @@ def test_paths_of_the_verify_page_keep_to_the_data_folder(tmp_path: Path, record
     data = tmp_path / "data"
     data.mkdir()
     (data / "safe.csv").write_text("a\n1\n")
-    (data / "release.toml").write_text("k = 4\n")
-    (data / "broken.toml").write_text("k = ")
-    (data / "binary.toml").write_bytes(b"\xff\xfe")
-    (data / "large.toml").write_text("#" * 1_000_001)
-    (tmp_path / "secret.toml").write_text("k = 3\n")
+    (tmp_path / "secret.csv").write_text("a\n1\n")
     visitor = Browser(make_server(tmp_path, data_folder=DataFolder(data)))
-    visitor.queue.results["inspect"] = {"inspection.json": INSPECTION}
+    visitor.queue.results["columns"] = {"columns.json": COLUMNS}
     assert visitor.post_json("/verify/path", {"role": "released", "path": "safe.csv"}).json() == {"go": "/verify"}
-    assert visitor.post_json("/verify/path", {"role": "plan", "path": "release.toml"}).json() == {"go": "/verify"}
-    expected = {"../secret.toml": 404, "broken.toml": 422, "binary.toml": 400, "large.toml": 413, "missing.toml": 404}
-    for path, status in expected.items():
-        assert visitor.post_json("/verify/path", {"role": "plan", "path": path}).status_code == status
+    for path in ("../secret.csv", "missing.csv"):
+        assert visitor.post_json("/verify/path", {"role": "original", "path": path}).status_code == 404
+    assert visitor.post_json("/verify/path", {"role": "plan", "path": "safe.csv"}).status_code == 400
     visitor.get("/verify")
-    assert notes[0][1:] == ({"released": "safe.csv"}, ["age", "income"], "k = 4\n", True)
-    visitor.post_json("/verify/clear", {"role": "plan"})
-    assert visitor.session.verify_form.plan_text == ""
-    assert (data / "release.toml").exists()
+    assert notes[0][1:] == ({"released": "safe.csv"}, COLUMNS, True)
+
+
+def test_a_file_that_takes_the_place_of_another_ends_the_look_at_that(
+    visitor: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify_routes, "_SECONDS_FOR_COLUMNS", 0.01)
+    del visitor.queue.results["columns"]
+    give(visitor)
+    give(visitor, name="safer.csv")
+    assert [process.last.state for process in visitor.queue.processes] == ["cancelled", "queued"]
+    visitor.post_json("/verify/clear", {"role": "released"})
+    assert visitor.queue.processes[1].is_over
+    assert len([*visitor.session.folder.glob("upload-*")]) == 0

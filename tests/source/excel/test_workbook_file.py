@@ -58,3 +58,13 @@ def test_a_missing_extra_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert _refusal(path) == "the Excel file in.xlsx needs the package openpyxl: pip install 'microagg[excel]'"
     with pytest.raises(WriteError, match=r"needs the package openpyxl: pip install 'microagg\[excel\]'"):
         write(read(pl.DataFrame({"a": [1]})), tmp_path / "out.xlsx")
+
+
+def test_an_archive_that_tells_too_small_a_size_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "in.xlsx"
+    survey_workbook(path)
+    data = bytearray(path.read_bytes())
+    entry = data.index(b"PK\x01\x02")
+    data[entry + 24 : entry + 28] = (3).to_bytes(4, "little")
+    path.write_bytes(data)
+    assert "no complete archive" in _refusal(path)

@@ -3,6 +3,7 @@
 import datetime as dt
 import logging
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,6 +17,7 @@ from microagg import Plan, ReadError, WriteError, changes, protect, protect_file
 from microagg.data_size import first_records
 from microagg.model.reading import Reading
 from microagg.source.memory_estimate import estimated_memory
+from microagg.source.r import r_objects
 from microagg.source.r.r_objects import begins_as_r
 from r_file_writing import RWriter
 
@@ -235,4 +237,19 @@ def test_a_missing_extra_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     path = _frame(tmp_path / "in.rds")
     monkeypatch.setitem(sys.modules, "rdata", None)
     with pytest.raises(ReadError, match=r"the R file .* needs the package rdata: pip install 'microagg\[r\]'"):
+        read(path)
+
+
+@pytest.mark.parametrize("module", ["gzip", "bz2", "lzma"])
+def test_a_file_that_would_fill_the_memory_is_refused_before_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    monkeypatch.setattr(r_objects, "_MOST_UNTOLD", 1000)
+    monkeypatch.setattr(r_objects, "_PIECE", 1000)
+    bomb = import_module(module).compress(b"RDX3\nX\n\0\0\0\3" + bytes(10**7))
+    if module == "gzip":
+        bomb = bomb[:-4] + bytes(4)  # it says that it is empty
+    path = tmp_path / "in.rda"
+    path.write_bytes(bomb)
+    with pytest.raises(ReadError, match="when it is decompressed, as its size says, found more"):
         read(path)

@@ -1,8 +1,8 @@
-"""Protect a file as the command line does: release it first, then assess it, then make the reports.
+"""Protect a file as the command line does: release it, check its file, assess it, and make the reports.
 
 Options: `source` (path), `name` (of the file, as the user knows it), `plan` (text), `memory` (optional). Results: the
-release, release.json, release.toml, command.txt, script.py and history.json; after the assessment, document.json,
-report.html and report_public.html.
+release, release.json, release.toml, command.txt, script.py and history.json; after the check of the file, checks.json;
+after the assessment, document.json, report.html and report_public.html.
 """
 
 from dataclasses import replace
@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from microagg.app.job_tasks.assessment_thread import AssessmentThread
-from microagg.app.job_tasks.log_line import log_error
 from microagg.app.job_tasks.taken_words import PLAN, command_words, script_text
 from microagg.app.job_tasks.task_context import TaskContext
 from microagg.app.job_tasks.task_files import released_name, write_json, write_text
+from microagg.app.log_line import log_error
 from microagg.app.plan_text import parsed_plan
+from microagg.app.taken_files import CHECKS
 from microagg.control.run import Run
 from microagg.model.errors import CancelledError, MicroaggError, VerificationError
 from microagg.model.release import Release
 from microagg.protect import protect
 from microagg.report import OutputFile, Provenance, ReportedFile
 from microagg.report.document import as_document
-from microagg.report.document_facts import document_facts
+from microagg.report.document_facts import document_facts, release_checks
 from microagg.report.facts import Facts, facts
 from microagg.workspace import Workspace
 from microagg.write import file_sha256, replace_files
@@ -40,6 +41,8 @@ HISTORY = "history.json"
 """File of the loss and the bound over time."""
 
 _STOPPED = "The run was stopped, and this is the best so far. The same plan, run to its end, gives other groups."
+_WITHDRAWN = "The release is withdrawn: delete what was downloaded of it, and hand none of it over"
+_NOT_CHECKED = "The released file could not be checked ({kind}), so it is not given away: run the plan again."
 _NOT_ASSESSED = "The release was not assessed, as that was stopped."
 
 
@@ -66,8 +69,12 @@ def protect_file(context: TaskContext) -> None:
             sentence = _STOPPED if run.cancelled else ""
             losses = _last_figures(release)
             context.tell("released", sentence=sentence, **losses)
-            remark = _report(context, released, workspace)
-    context.tell("done", sentence=" ".join(filter(None, (sentence, remark))), **losses)
+            try:
+                remarks = (_check(context, released), _report(context, released, workspace))
+            except VerificationError as error:
+                _withdraw(context, released.file)
+                raise VerificationError(f"{error}. {_WITHDRAWN}") from None
+    context.tell("done", sentence=" ".join(filter(None, (sentence, *remarks))), **losses)
 
 
 def _write_release(context: TaskContext, release: Release, target: Path) -> _Released:
@@ -86,6 +93,20 @@ def _write_release(context: TaskContext, release: Release, target: Path) -> _Rel
     return _Released(release, file)
 
 
+def _check(context: TaskContext, released: _Released) -> str:
+    """Check the file by code that shares nothing with what made it: before, it is not given away; return remarks."""
+    context.progress("verify", None)
+    try:
+        checks = release_checks(released.release, released.file.path)
+    except VerificationError:
+        raise
+    except Exception as error:
+        log_error(error)
+        return _NOT_CHECKED.format(kind=type(error).__name__)
+    write_json(context.folder / CHECKS, checks)
+    return ""
+
+
 def _report(context: TaskContext, released: _Released, workspace: Workspace) -> str:
     """Assess the release and make the reports; return what there is to remark."""
     try:
@@ -93,7 +114,6 @@ def _report(context: TaskContext, released: _Released, workspace: Workspace) -> 
         context.progress("report", None)
         _write_reports(context, _Released(release, released.file))
     except VerificationError:
-        _withdraw(context, released.file)
         raise
     except MicroaggError as error:
         return f"The reports could not be made: {error}."
@@ -111,6 +131,8 @@ def _assessed(context: TaskContext, release: Release, workspace: Workspace) -> t
             return replace(release, assessment=thread.result()), ""
     except CancelledError:
         return release, _NOT_ASSESSED
+    except VerificationError:
+        raise
     except MicroaggError as error:
         return release, f"The release could not be assessed: {error}."
     except (MemoryError, ArithmeticError, ValueError) as error:
@@ -119,7 +141,7 @@ def _assessed(context: TaskContext, release: Release, workspace: Workspace) -> t
 
 
 def _write_reports(context: TaskContext, released: _Released) -> None:
-    """Check the file that was written by code that shares nothing with what made it, and write the reports."""
+    """Write the reports, with every check of the file that was written."""
     name = context.option("name")
     release, file = released
     files = (
@@ -135,7 +157,7 @@ def _write_reports(context: TaskContext, released: _Released) -> None:
 
 def _withdraw(context: TaskContext, file: OutputFile) -> None:
     """Remove a release that has failed a check."""
-    for name in (file.name, RELEASE, PLAN, HISTORY, DOCUMENT, *REPORTS.values()):
+    for name in (CHECKS, file.name, RELEASE, PLAN, HISTORY, DOCUMENT, *REPORTS.values()):
         (context.folder / name).unlink(missing_ok=True)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from microagg.app.page_words import size_in_words
+from microagg.app.pages.file_drop import file_drop
 from microagg.app.pages.page_elements import button, card, hidden_text, void
 from microagg.app.pages.page_frame import Frame, page, place_of
 from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
@@ -60,16 +61,18 @@ def open_page(
     """
     lead = f"Choose the table with the original records. It is read on {place_of(frame)}, and never changed."
     question = "" if working_run is None else _QUESTION.format(run=working_run)
-    ways = [_upload(limit, folder)] if folder is None else [_upload(limit, folder), _paths(folder, place_of(frame))]
+    ways = [_upload(limit, folder, question)]
+    if folder is not None:
+        ways.append(_paths(folder, place_of(frame), question))
     return page(
         frame,
         "Open a file",
         element("p", lead, class_="lead"),
         _working(working_run),
-        element("div", *ways, class_="open-ways", id="open-ways", data_question=question),
+        element("div", *ways, class_="open-ways"),
         _examples(examples, question),
         _kinds(),
-        scripts=("open.js",),
+        scripts=("file_upload.js", "open.js"),
     )
 
 
@@ -81,45 +84,23 @@ def _working(run: int | None) -> Markup:
     return element("div", element("p", link, _GOES_ON), class_="notice")
 
 
-def _upload(limit: int, folder: "FolderListing | None") -> Markup:
-    chooser = void(
-        "input", type="file", id="file", class_="visually-hidden", tabindex="-1", aria_label="File to upload"
-    )
+def _upload(limit: int, folder: "FolderListing | None", question: str) -> Markup:
     most = f"Up to {size_in_words(limit)}."
     if folder is not None:
         most += " Larger files are opened by their path, without a copy."
-    drop = element(
-        "div",
-        element("p", "Drop a file here, or"),
-        button("Choose a file", "primary", id="choose"),
-        chooser,
-        element("p", most, class_="muted small"),
-        class_="drop",
-        id="drop",
-    )
-    bar = element("progress", id="upload-progress", max="100", value="0", aria_label="Share of the file uploaded")
-    progress = element(
-        "div",
-        element("p", id="upload-text", role="status"),
-        bar,
-        button("Cancel", "small", id="cancel-upload"),
-        class_="upload-progress",
-        id="uploading",
-        hidden="hidden",
-    )
-    return card("Upload", drop, progress)
+    told = element("p", most, class_="muted small")
+    return card("Upload", file_drop("file", "/open/upload", told, kind="primary", question=question))
 
 
-def _paths(folder: "FolderListing", place: str) -> Markup:
+def _paths(folder: "FolderListing", place: str, question: str) -> Markup:
     field = element(
         "div",
         element("label", "Path of the file", for_="path"),
         void("input", type="text", id="path", name="path", autocomplete="off", spellcheck="false"),
         class_="field",
     )
-    form = element(
-        "form", field, element("button", "Open", type="submit", class_="button"), id="path-form", class_="path-form"
-    )
+    send = element("button", "Open", type="submit", class_="button")
+    form = element("form", field, send, id="path-form", class_="path-form", data_question=question)
     introduction = "The file stays where it is. A path may also begin at the folder shown here."
     return card(
         f"A file on {place}",
@@ -130,7 +111,7 @@ def _paths(folder: "FolderListing", place: str) -> Markup:
 
 
 def folder_list(folder: "FolderListing") -> Markup:
-    """Return the contents of a folder, each a button."""
+    """Return the contents of a folder, each a button; the page gets those of further folders as they are here."""
     rows: list[Markup] = []
     if folder.parent is not None:
         rows.append(element("li", element("button", "↑ one folder up", type="button", data_folder=folder.parent)))

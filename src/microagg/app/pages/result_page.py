@@ -6,7 +6,7 @@ from microagg.app.job import Event
 from microagg.app.pages.page_elements import link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.app.pages.result_cards import result_cards
-from microagg.app.pages.run_progress import curve_figure, progress_section
+from microagg.app.pages.run_progress import OVER, curve_figure, progress_section
 from microagg.report.charts import CurvePoint
 from microagg.report.document import contents_list, document_sections
 from microagg.report.document_parts.document_warnings import release_warnings
@@ -25,7 +25,7 @@ _NO_DOCUMENT = "The release is there, but it was neither measured nor checked ag
 _ENDINGS = {"time_limit": "the time limit", "cancelled": "you"}
 _SKIP = "Skip the measurement"
 _CURVE = "Loss and bound during the run"
-_OVER = ("done", "failed", "cancelled")
+_DIVIDED = "The records were divided: at each moment, the loss is that of the records that had groups by then."
 
 
 def result_page(
@@ -58,7 +58,7 @@ def result_page(
     points = [CurvePoint(one["elapsed"], one["loss"], one["bound"]) for one in history]
     live = Markup()
     if is_measuring:
-        live = progress_section(number, last, _SKIP, _OVER, told=("elapsed", "left"))
+        live = progress_section(number, last, _SKIP, OVER, told=("elapsed", "left"))
     elapsed = last.elapsed if not is_measuring or not points else points[-1].elapsed
     return page(
         frame,
@@ -68,7 +68,7 @@ def result_page(
         _actions(number),
         live,
         result_cards(release, assessment, elapsed, is_measuring=is_measuring),
-        curve_figure(points, _CURVE),
+        curve_figure(points, _CURVE, _DIVIDED if _is_divided(release) else ""),
         Markup() if document is None else _document(document),
         scripts=("run.js",),
         styles=("results.css",),
@@ -129,3 +129,8 @@ def _document(document: Facts) -> Markup:
     warnings = sections.pop("warnings", Markup())
     shown = joined([warnings, details, *sections.values()])
     return element("div", contents_list(shown), shown, class_="document")
+
+
+def _is_divided(release: Facts) -> bool:
+    """Check whether the records were grouped part by part, or block by block."""
+    return any(len(one["parts"]) > 1 or one["method"].endswith("in blocks") for one in release["sets"])

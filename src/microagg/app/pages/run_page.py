@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from microagg.app.job import Event
 from microagg.app.pages.page_elements import button, link_button
 from microagg.app.pages.page_frame import Frame, page
-from microagg.app.pages.run_progress import curve_figure, progress_section
+from microagg.app.pages.run_progress import OVER, curve_figure, progress_section
 from microagg.report.charts import CurvePoint
 from microagg.report.document_parts.html_elements import Markup, element, notice, paragraph, preformatted
 
@@ -21,7 +21,7 @@ _FAILED = "THE RUN FAILED"
 _CANCELLED = "THE RUN WAS CANCELLED"
 _NO_SENTENCE = "The process that carried it out ended without a word: it may have been short of memory."
 _NOTHING_KEPT = "It was stopped before there were any groups, so there is nothing to release."
-_NEWS = ("released", "done", "failed", "cancelled")  # states of which another page is shown
+_NEWS = ("released", *OVER)  # states of which another page is shown
 _NO_CURVE = (
     "Loss and bound are drawn here as soon as the run tells them. Where the records are divided, into strata for "
     "instance, the loss is that of the records that have groups so far; with several column sets it is told at the end."

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from microagg.app.job import Event
 from microagg.app.pages.page_elements import button
 from microagg.report.charts import Caption, CurvePoint, loss_curve
-from microagg.report.document_parts.html_elements import Markup, element
+from microagg.report.document_parts.html_elements import Markup, element, paragraph
 from microagg.report.estimate_lines import duration_in_words
 from microagg.report.shown_text import percent_text
 from microagg.report.words import NOTHING
+
+OVER = ("done", "failed", "cancelled")
+"""States in which a job is over."""
 
 STAGES = {"queued": "Waiting for its turn", "working": "Starting", "released": "Measuring risk and utility"}
 """What a job does in each state in which it is not over, as long as it tells no phase."""
@@ -47,7 +50,7 @@ def progress_section(number: int, event: Event, stop: str, reload_on: Sequence[s
     rows = [element("div", element("dt", _FACTS[name]), element("dd", facts[name], id=name)) for name in told]
     return element(
         "section",
-        element("p", stage_words(event), id="stage", class_="stage"),
+        element("p", stage_words(event), id="stage", class_="stage", role="status"),
         _bar(event),
         element("p", event.note, id="note", class_="muted"),
         element("dl", *rows),
@@ -82,14 +85,14 @@ def floored(bound: float | None) -> float | None:
     return None if bound is None else int(bound * scale) / scale
 
 
-def curve_figure(points: Sequence[CurvePoint], heading: str, **attributes: str) -> Markup:
-    """Return the curve of a run on white paper; nothing where fewer than two moments are known."""
+def curve_figure(points: Sequence[CurvePoint], heading: str, sentence: str = "", **attributes: str) -> Markup:
+    """Return the curve of a run on white paper, with a sentence below; nothing where few moments are known."""
     known = [one for one in points if one.loss is not None or one.bound is not None]
     if len(known) < 2:
         return Markup()
     drawn = Markup(loss_curve(Caption("loss-curve", heading, curve_words(known)), known))
     caption = element("figcaption", element("h2", heading))
-    return element("figure", caption, drawn, class_="figure-card", **attributes)
+    return element("figure", caption, drawn, paragraph(sentence), class_="figure-card", **attributes)
 
 
 def curve_words(points: Sequence[CurvePoint]) -> str:

@@ -35,6 +35,11 @@ _WHY_NOT = (
     "It was ended by the clock or by you, so another run with the same plan may give other groups. Keep the released "
     "file itself. A limit of iterations in place of a time limit makes runs that can be repeated."
 )
+_NOT_CHECKED = "NOT YET CHECKED"
+_CHECK_FIRST = (
+    "The released file is read again and checked before it can be downloaded. If the run is still at it, load this "
+    "page again in a moment; if it is over, run the plan again."
+)
 _NO_REPORTS = "THERE IS NO REPORT"
 _WAIT = "Reports are made when everything is measured. If the run is still at it, load this page again later."
 
@@ -57,7 +62,7 @@ def take_home_page(
     number
         Number of the run.
     files
-        Files of the run that are there.
+        Files of the run that are there; without the release, as long as its file is not checked.
     command
         Command line that makes the release again.
     script
@@ -75,12 +80,14 @@ def take_home_page(
     given = [one for one in files if one.role in _GIVEN]
     kept = [one for one in files if one.role not in _GIVEN]
     texts = {"command": command, "script": script, "plan": plan_toml}
+    is_checked = any(one.role == "release" for one in files)
     has_reports = any(one.role == "internal" for one in files)
     return page(
         frame,
         f"Run {number}: take home",
         element("p", _LEAD, class_="lead"),
         Markup() if is_repeatable(release) else notice("warning", _NOT_REPEATABLE, _WHY_NOT),
+        Markup() if is_checked else notice("warning", _NOT_CHECKED, _CHECK_FIRST),
         Markup() if has_reports else notice("warning", _NO_REPORTS, _WAIT),
         card("To give away", _file_table("Files to give away", number, given), _checksum(release)),
         card("To keep", paragraph(_KEPT), _file_table("Files to keep", number, kept), paragraph(_DIFFER)),

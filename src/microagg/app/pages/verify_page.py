@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from microagg.app.pages.file_drop import file_drop
 from microagg.app.pages.page_elements import button, card, hidden_text, void, with_attribute
 from microagg.app.pages.page_frame import Frame, page, place_of
 from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
@@ -72,7 +73,7 @@ def verify_page(
         element("p", _LEAD.format(place=place_of(frame)), class_="lead"),
         given,
         form,
-        scripts=("verify_files.js",),
+        scripts=("file_upload.js", "verify_files.js"),
         styles=("results.css",),
     )
 
@@ -83,19 +84,9 @@ def _file_card(role: str, title: str, sentence: str, name: str | None, place: st
         shown = element("p", element("strong", shown_name(name)), class_="given-file")
         other = button("Take another file", "small", data_clear=role, aria_label=f"{title}: take another file")
         return card(title, shown, other)
-    choose = element("label", "Choose a file", for_=f"{role}-file", class_="button")
-    chooser = void("input", type="file", id=f"{role}-file", class_="visually-hidden", data_role=role)
-    area = element(
-        "div",
-        paragraph("Drop the file here, or"),
-        joined([chooser, choose]),
-        class_="drop small-drop",
-        data_drop=role,
-    )
-    bar = element("progress", "", max="1", value="0", aria_label=f"Upload of the {title.lower()}")
-    uploading = element("div", element("p", "", role="status"), bar, id=f"{role}-uploading", hidden="hidden")
+    area = file_drop(f"{role}-file", f"/verify/upload?role={role}", role=title.lower())
     path = Markup() if place is None else _path_form(role, title, place)
-    return card(title, paragraph(sentence), area, uploading, path)
+    return card(title, paragraph(sentence), area, path)
 
 
 def _path_form(role: str, title: str, place: str) -> Markup:

@@ -1,9 +1,11 @@
 """The page of a short job that is not over: its progress, and a way to stop it."""
 
 from microagg.app.job import Event
-from microagg.app.pages.page_elements import button
 from microagg.app.pages.page_frame import Frame, page
-from microagg.report.document_parts.html_elements import Markup, element
+from microagg.app.pages.run_progress import OVER, progress_section
+from microagg.report.document_parts.html_elements import element
+
+_NO_SCRIPT = "This page needs JavaScript to go on by itself: reload it after a while."
 
 
 def waiting_page(frame: Frame, job_number: int, heading: str, event: Event) -> str:
@@ -25,24 +27,6 @@ def waiting_page(frame: Frame, job_number: int, heading: str, event: Event) -> s
     str
         The page.
     """
-    stage = element("p", event.stage or "starting", id="stage", class_="stage")
-    told = element("p", element("span", event.note, id="note"), " ", element("span", id="left"), class_="muted")
-    without = element("p", "This page needs JavaScript to go on by itself: reload it after a while.")
-    job = element(
-        "section",
-        stage,
-        _bar(event.done),
-        told,
-        element("noscript", without),
-        element("div", button("Stop", id="stop"), class_="actions"),
-        class_="card job",
-        data_job=str(job_number),
-        data_stop=f"/jobs/{job_number}/stop",
-        aria_label=heading,
-    )
-    return page(frame, heading, job, scripts=("run.js",))
-
-
-def _bar(done: float | None) -> Markup:
-    share = "" if done is None else f"{done:.3f}"
-    return element("progress", id="progress", max="1", value=share, aria_label="Share done")
+    without = element("noscript", element("p", _NO_SCRIPT))
+    progress = progress_section(job_number, event, "Stop", OVER, told=("elapsed", "left"))
+    return page(frame, heading, progress, without, scripts=("run.js",), styles=("results.css",))

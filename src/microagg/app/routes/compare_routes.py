@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from microagg.app.answers import frame_of, go, page_answer, read_json, session_of
-from microagg.app.compared_run import ComparedRun
+from microagg.app.compared_run import ComparedRun, OtherRun
 from microagg.app.pages.compare_page import compare_page
 from microagg.app.pages.page_frame import Frame
 from microagg.app.request_error import RequestError
@@ -25,7 +25,8 @@ async def _compare(request: Request) -> Response:
 
 def _compare_page(frame: Frame, session: Session) -> str:
     runs = [_compared(session.jobs[number]) for number in session.runs]
-    return compare_page(frame, runs, session.picked, bool(session.undo))
+    others = [OtherRun(one.number, one.file.name, one.process.last) for one in session.other_runs() if one.file]
+    return compare_page(frame, runs, session.picked, bool(session.undo), others)
 
 
 def _compared(run: SessionJob) -> ComparedRun:
@@ -75,7 +76,7 @@ def _compared_run(request: Request) -> SessionJob:
     """Return the run that an address names, if it is among those that are compared."""
     session = session_of(request)
     run = session.job_of("protect", request.path_params["number"])
-    if run.file is not session.source:
+    if run.file != session.source:
         raise RequestError(409, _OTHER_FILE)
     if run.number not in session.runs:
         raise RequestError(404, "This run is discarded: undo brings it back.")

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-from dataclasses import asdict
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -10,8 +9,7 @@ from starlette.routing import Route
 
 from microagg.app.answers import frame_of, go, json_body, page_answer, server_of, session_of, text_in
 from microagg.app.example_tables import EXAMPLES, write_example
-from microagg.app.opening import open_file
-from microagg.app.pages.open_page import open_page
+from microagg.app.pages.open_page import folder_list, open_page
 from microagg.app.uploads import Upload, file_name
 from microagg.app.web_sessions import OpenedFile
 
@@ -21,7 +19,8 @@ _NAME_HEADER = "X-File-Name"
 async def _open(request: Request) -> Response:
     server = server_of(request)
     folder = await asyncio.to_thread(server.data_folder.listing) if server.data_folder.allows_paths else None
-    return await page_answer(open_page, frame_of(request, "open"), EXAMPLES, folder, server.max_upload)
+    working = session_of(request).working_run()
+    return await page_answer(open_page, frame_of(request, "open"), EXAMPLES, folder, server.max_upload, working)
 
 
 async def _upload(request: Request) -> Response:
@@ -40,21 +39,21 @@ async def _example(request: Request) -> Response:
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    return await _opened(request, OpenedFile(path, path.name, path.stat().st_size, is_upload=True))
+    return await _opened(request, OpenedFile.found(path, path.name, is_upload=True))
 
 
 async def _folder(request: Request) -> Response:
     listing = await asyncio.to_thread(server_of(request).data_folder.listing, request.query_params.get("path", ""))
-    return JSONResponse(asdict(listing))
+    return JSONResponse({"html": folder_list(listing)})
 
 
 async def _opened(request: Request, file: OpenedFile) -> Response:
     """Open a file in place of the former one: what only looks at that is ended, its runs go on."""
     session = session_of(request)
     for one in session.unfinished():
-        if one.job.kind in ("inspect", "estimate") and one.file is session.source is not None:
+        if one.job.kind in ("inspect", "estimate") and one.file == session.source:
             await one.process.kill()
-    open_file(server_of(request), session, file)
+    session.open(file, server_of(request).queue)
     return go("/inspect")
 
 
@@ -70,13 +69,13 @@ async def uploaded_file(request: Request) -> OpenedFile:
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    return OpenedFile(path, name, path.stat().st_size, is_upload=True)
+    return OpenedFile.found(path, name, is_upload=True)
 
 
 async def named_file(request: Request, given: str) -> OpenedFile:
     """Return the file of a path, if it may be opened."""
     path = await asyncio.to_thread(server_of(request).data_folder.file, given)
-    return OpenedFile(path, path.name, path.stat().st_size, is_upload=False)
+    return OpenedFile.found(path, path.name, is_upload=False)
 
 
 ROUTES = [

@@ -21,6 +21,8 @@ _OTHER_PLAN = (
     "The plan was changed since this page was shown, perhaps in another tab, so nothing was run: reload the page, read "
     "what will be done now, and run that."
 )
+_MOST_WAITING = 10  # runs of one session
+_TOO_MANY = f"{_MOST_WAITING} runs of yours wait already, so this one was not queued: stop one, or wait for it."
 _SECONDS_OF_SILENCE = 15.0  # after so many, a line without meaning tells that the server is still there
 
 
@@ -30,6 +32,8 @@ async def _queue(request: Request) -> Response:
     plan_text = await plan_to_run(session)
     if shown != plan_hash(plan_text):
         raise RequestError(409, _OTHER_PLAN)
+    if len(session.unfinished_runs()) > _MOST_WAITING:
+        raise RequestError(409, _TOO_MANY)
     source = source_of(session)
     options = {"source": str(source.path), "name": source.name, "plan": plan_text}
     run = session.submit(server_of(request).queue, "protect", options, source)
@@ -60,7 +64,8 @@ async def _events(request: Request) -> Response:
     known = request.headers.get("last-event-id", "0")
     after = int(known) if known.isdecimal() and len(known) < 10 else 0
     stream = _event_stream(process, after, server_of(request).is_ending)
-    return StreamingResponse(stream, media_type="text/event-stream")
+    headers = {"X-Accel-Buffering": "no"}  # so that a reverse proxy passes each event on at once
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
 async def _event_stream(process: JobProcess, after: int, is_ending: asyncio.Event) -> AsyncIterator[str]:

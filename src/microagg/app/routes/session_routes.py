@@ -7,7 +7,6 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from microagg.app.answers import frame_of, go, page_answer, server_of, session_of
-from microagg.app.pages.page_frame import Frame
 from microagg.app.pages.problem_page import problem_page
 from microagg.app.request_error import RequestError
 from microagg.app.web_sessions import Session
@@ -18,6 +17,8 @@ _ENDED = (
     "The session is over, and its files were removed from the server. To begin another one, use the address that "
     "microagg printed when it was started."
 )
+
+_GOES_ON = "This session has not ended: its files and its runs are still there. “End session” above removes them."
 
 
 async def _first(request: Request) -> Response:
@@ -42,8 +43,10 @@ async def _end(request: Request) -> Response:
 
 
 async def _ended(request: Request) -> Response:
-    frame = Frame("", "") if request.scope["session"] is None else frame_of(request, "")
-    return await page_answer(problem_page, frame, "The session is over", _ENDED)
+    frame = frame_of(request, "")
+    if request.scope["session"] is None:
+        return await page_answer(problem_page, frame, "The session is over", _ENDED)
+    return await page_answer(problem_page, frame, "The session goes on", _GOES_ON, "/", "Go on where you were")
 
 
 async def _static(request: Request) -> Response:

@@ -1,6 +1,7 @@
 """Routes of what is taken home from a run: the page, and its downloads."""
 
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,6 +15,10 @@ from microagg.app.taken_files import taken_files
 from microagg.app.web_sessions import SessionJob
 
 _NO_RELEASE = "This run has no release yet, so there is nothing to take home: wait until it has, or run another."
+_NOT_CHECKED = (
+    "The released file is not checked yet, so it is not given away: wait a moment, and load the page of the run again. "
+    "If its run is over, the check broke off: run the plan again."
+)
 _NO_FILE = "This run has no such file to take home: its page lists those that it has."
 _SHOWN = ("report.html", "report_public.html")
 
@@ -26,7 +31,7 @@ async def _take_home(request: Request) -> Response:
 
 def _take_home_page(frame: Frame, run: SessionJob) -> str:
     folder = run.job.folder
-    release = read_json(folder / "release.json")
+    release = _release_of(run)
     files = taken_files(folder, release["file"])
     command = _text(folder / "command.txt")
     script = _text(folder / "script.py")
@@ -37,9 +42,9 @@ def _take_home_page(frame: Frame, run: SessionJob) -> str:
 async def _file(request: Request) -> Response:
     run = _released_run(request)
     name = request.path_params["name"]
-    release = read_json(run.job.folder / "release.json")
+    release = _release_of(run)
     if name not in [each.name for each in taken_files(run.job.folder, release["file"])]:
-        raise RequestError(404, _NO_FILE)
+        raise RequestError(409, _NOT_CHECKED) if name == release["file"] else RequestError(404, _NO_FILE)
     path = run.job.folder / name
     if name in _SHOWN and "show" in request.query_params:
         return document(path)
@@ -51,6 +56,14 @@ def _released_run(request: Request) -> SessionJob:
     if not run.process.is_released:
         raise RequestError(409, _NO_RELEASE)
     return run
+
+
+def _release_of(run: SessionJob) -> Any:
+    """Return what is known of a release; refuse one that is being withdrawn."""
+    release = read_json(run.job.folder / "release.json")
+    if release is None:
+        raise RequestError(409, _NO_RELEASE)
+    return release
 
 
 def _text(path: Path) -> str:

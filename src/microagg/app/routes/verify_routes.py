@@ -25,11 +25,10 @@ from microagg.app.pages.waiting_page import waiting_page
 from microagg.app.plan_text import parsed_plan
 from microagg.app.request_error import RequestError
 from microagg.app.routes.open_routes import named_file, uploaded_file
-from microagg.app.web_sessions import OpenedFile, Session, SessionJob
+from microagg.app.web_sessions import OpenedFile, Session, SessionJob, VerifyForm
 
-_ROLES = ("released", "original", "plan")
+_ROLES = ("released", "original")
 _SECONDS_FOR_COLUMNS = 10.0  # that an answer waits for the names of the columns
-_LARGEST_PLAN = 1_000_000  # bytes
 _NO_RELEASE = "There is no released file to check yet: drop one, or give its path."
 
 
@@ -55,12 +54,10 @@ async def _path(request: Request) -> Response:
 async def _clear(request: Request) -> Response:
     form = session_of(request).verify_form
     role = _role((await json_body(request)).get("role"))
-    if role == "plan":
-        form.plan_text = ""
-    elif role in form.files:
-        session_of(request).forget(form.files.pop(role))
     if role == "released":
-        form.columns_job = None
+        await _end_columns_job(form)
+    if role in form.files:
+        session_of(request).forget(form.files.pop(role))
     return go("/verify")
 
 
@@ -68,25 +65,32 @@ async def _given(request: Request, role: str, file: OpenedFile) -> Response:
     """Take a file for the check; of a released one, find out its columns."""
     session = session_of(request)
     form = session.verify_form
-    if role == "plan":
-        form.plan_text = await asyncio.to_thread(_plan_text, file)
-        session.forget(file)
-        return go("/verify")
+    if role == "released":
+        await _end_columns_job(form)
     former = form.files.get(role)
     form.files[role] = file
     if former is not None:
         session.forget(former)
     if role == "released":
         options = {"source": str(file.path), "name": file.name}
-        form.columns_job = session.submit(server_of(request).queue, "inspect", options)
+        form.columns_job = session.submit(server_of(request).queue, "columns", options)
         await _over(form.columns_job)
     return go("/verify")
+
+
+async def _end_columns_job(form: VerifyForm) -> None:
+    """End the job that reads the columns of a released file which is taken away."""
+    job = form.columns_job
+    form.columns_job = None
+    if job is not None:
+        await job.process.kill()
 
 
 async def _start(request: Request) -> Response:
     session = session_of(request)
     body = await json_body(request)
-    job = session.submit(server_of(request).queue, "verify", _options(session, body))
+    options = await asyncio.to_thread(_options, session, body)
+    job = session.submit(server_of(request).queue, "verify", options)
     return go(f"/verify/{job.number}")
 
 
@@ -143,22 +147,9 @@ def _role(given: object) -> str:
     return str(given)
 
 
-def _plan_text(file: OpenedFile) -> str:
-    """Return the text of a plan in a file; raise `RequestError` if it cannot be one."""
-    if file.n_bytes > _LARGEST_PLAN:
-        raise RequestError(413, "The file is too large for a plan: give the plan in TOML that the release was made by.")
-    try:
-        text = file.path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise RequestError(400, "The file is no plan: give the one in TOML that the release was made by.") from None
-    parsed_plan(text)
-    return text
-
-
 def _columns(job: SessionJob | None) -> list[str] | None:
-    """Return the columns that an inspection has found; None where it has not."""
-    found = None if job is None or not job.process.is_over else read_json(job.job.folder / "inspection.json")
-    return None if found is None else list(found["kinds"])
+    """Return the columns that a job has read; None where it has not."""
+    return None if job is None or not job.process.is_over else read_json(job.job.folder / "columns.json")
 
 
 async def _over(job: SessionJob) -> None:

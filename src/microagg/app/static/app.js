@@ -1,6 +1,7 @@
 // What every page needs: requests, messages, the theme, the end of the session, and filters of long tables.
 
 const THEME = "microagg-theme";
+const PLACE = "microagg-place";
 
 // Returns the token that requests of this session carry.
 export function csrf() {
@@ -59,6 +60,22 @@ export async function send(address, body = {}) {
     report(failure.message);
     return null;
   }
+}
+
+// Loads the page anew, and remembers where the user was.
+export function drawAnew() {
+  sessionStorage.setItem(PLACE, JSON.stringify({ id: document.activeElement?.id ?? "", y: scrollY }));
+  location.reload();
+}
+
+// Goes back to where the user was before the page was drawn anew, or to its contents if that is gone.
+function returnToPlace() {
+  const place = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
+  sessionStorage.removeItem(PLACE);
+  if (!place) return;
+  const before = place.id && document.getElementById(place.id);
+  if (before) scrollTo(0, place.y);
+  (before || document.getElementById("content")).focus({ preventScroll: true });
 }
 
 // Lets the user choose a theme, which is remembered.
@@ -122,3 +139,4 @@ chooseTheme();
 endSession();
 postButtons();
 filterTables();
+returnToPlace();

@@ -1,4 +1,5 @@
 // Loads the comparison anew when a run that is not over has come to another state.
+import { drawAnew } from "./app.js";
 
 const rows = [...document.querySelectorAll("tr[data-events]")];
 
@@ -12,7 +13,7 @@ function follow(row) {
     reached ||= state === known;
     if (!reached || state === known) return;
     source.close();
-    location.reload();
+    drawAnew();
   };
   addEventListener("pagehide", () => source.close());
 }

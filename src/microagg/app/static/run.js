@@ -1,9 +1,10 @@
 // Follows a job by its events: phase, share, times, and the curve of loss and bound; stops it, and reloads when there is news.
-import { ask, report } from "./app.js";
+import { ask, drawAnew, report } from "./app.js";
 import { drawCurve, percent } from "./live_curve.js";
 
 const job = document.querySelector("[data-job]");
 const SILENCE = 10000; // milliseconds between two texts for people who do not see the curve
+const PAUSE = 3000; // milliseconds between two questions to a server that does not answer
 const points = [];
 let told = 0;
 let stopping = false;
@@ -68,31 +69,45 @@ function scheduleCurve(place, describe) {
   });
 }
 
-// Listens to the job until it has news for which another page is shown.
-function follow() {
+let source = null; // where events come from
+let gone = false; // whether the server did not answer last
+
+// Takes an event: another page is shown where it is news, else this one is brought up to date.
+function take(event) {
+  if (gone) report("");
+  gone = false;
   const news = (job.dataset.reloadOn ?? "done failed cancelled").split(" ");
-  const source = new EventSource(job.dataset.events ?? `/jobs/${job.dataset.job}/events`);
-  let gone = false;
-  source.onmessage = (message) => {
-    const event = JSON.parse(message.data);
-    if (gone) report("");
-    gone = false;
-    if (news.includes(event.state)) {
-      source.close();
-      location.reload();
-      return;
-    }
-    if (event.number >= Number(job.dataset.after ?? 0)) showEvent(event);
-    extendCurve(event);
-  };
+  if (news.includes(event.state)) {
+    source.close();
+    drawAnew();
+    return;
+  }
+  if (event.number >= Number(job.dataset.after ?? 0)) showEvent(event);
+  extendCurve(event);
+}
+
+// Listens to the job; a browser tries again by itself, unless the server has refused to tell more.
+function follow() {
+  source = new EventSource(job.dataset.events ?? `/jobs/${job.dataset.job}/events`);
+  source.onmessage = (message) => take(JSON.parse(message.data));
   source.onerror = () => {
     gone = true;
     report("The server does not answer. This page tries again by itself; the last that it told is below.");
-    if (source.readyState !== EventSource.CLOSED) return;
-    source.close();
-    setTimeout(follow, 3000);
+    if (source.readyState === EventSource.CLOSED) lookAgain();
   };
-  addEventListener("pagehide", () => source.close());
+}
+
+// Finds out why the server tells no more: it is away for a while, or it knows this session or this job no longer.
+async function lookAgain() {
+  let answer = null;
+  try {
+    answer = await fetch(location.href, { cache: "no-store" });
+  } catch {
+    answer = null;
+  }
+  if (answer === null || answer.status >= 500) setTimeout(lookAgain, PAUSE);
+  else if (answer.ok) drawAnew();
+  else report("The session of this page is over, and the server tells no more about it. Begin again with the address that microagg printed.");
 }
 
 // Asks the job to stop; its button rests until the page is loaded anew.
@@ -114,5 +129,6 @@ async function stop(button) {
 if (job) {
   const button = document.getElementById("stop");
   button?.addEventListener("click", () => stop(button));
+  addEventListener("pagehide", () => source.close());
   follow();
 }

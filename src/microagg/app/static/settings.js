@@ -1,13 +1,13 @@
 // The settings page: the form and the text of the plan, each rewritten when the other changes.
-import { ask, report, send } from "./app.js";
+import { ask, drawAnew, report, send } from "./app.js";
 
 const form = document.getElementById("plan-form");
 const text = document.getElementById("plan-text");
 const problem = document.getElementById("plan-problem");
 const state = document.getElementById("plan-state");
-const PLACE = "microagg-settings-place";
 const AFTER_TYPING = 500; // milliseconds
 const MOST_NAMES = 6; // of columns in the title of a set
+const MOST_AT_THE_END = 60000; // bytes that a browser sends for a page that is left
 const TEXTS = [
   "missing", "small_strata", "random_state", "time_limit", "l_diversity", "entropy_l_diversity", "t_closeness",
   "p_percent", "dominance_n", "dominance_share",
@@ -64,12 +64,6 @@ function fits(filled) {
     rows.length === filled.columns.length &&
     rows.every((row, place) => row.dataset.name === filled.columns[place].name)
   );
-}
-
-// Loads the page anew, and remembers where the user was.
-function drawAnew() {
-  sessionStorage.setItem(PLACE, JSON.stringify({ id: document.activeElement?.id ?? "", y: scrollY }));
-  location.reload();
 }
 
 // Shows in the form what the server has made of the plan.
@@ -132,6 +126,11 @@ function showProblem(sentence, from) {
   else state.textContent = isOfText ? "The form is as it was before." : "The plan is as it was before.";
 }
 
+// Returns what is sent of the form, or of the text.
+function bodyOf(from) {
+  return from === "form" ? { form: formState(), toml: text.value } : { toml: text.value };
+}
+
 // Sends what has changed, and shows the answer; one request at a time.
 async function exchange() {
   clearTimeout(timer);
@@ -141,8 +140,7 @@ async function exchange() {
   const before = edits;
   waiting = null;
   state.textContent = "Checking …";
-  const body = from === "form" ? { form: formState(), toml: text.value } : { toml: text.value };
-  sending = ask(`/plan/${from}`, body)
+  sending = ask(`/plan/${from}`, bodyOf(from))
     .then((answer) => {
       if (edits !== before) return;
       if (!fits(answer.form)) {
@@ -187,22 +185,15 @@ document.getElementById("go-on").addEventListener("click", async () => {
   else await send("/estimate");
 });
 
-// A change that has not been sent yet is sent when the page is left.
-addEventListener("pagehide", () => {
-  if (!waiting) return;
-  const body = waiting === "form" ? { form: formState(), toml: text.value } : { toml: text.value };
-  ask(`/plan/${waiting}`, body, { keepalive: true }).catch(() => {});
+// A change that has not been sent yet is sent when the page is left; one that is too large for that is asked about.
+addEventListener("beforeunload", (event) => {
+  if (!waiting || new Blob([JSON.stringify(bodyOf(waiting))]).size < MOST_AT_THE_END) return;
+  exchange();
+  event.preventDefault();
 });
-
-// Goes back to where the user was before the page was drawn anew.
-function returnToPlace() {
-  const place = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
-  sessionStorage.removeItem(PLACE);
-  if (!place) return;
-  scrollTo(0, place.y);
-  document.getElementById(place.id)?.focus({ preventScroll: true });
-}
+addEventListener("pagehide", () => {
+  if (waiting) ask(`/plan/${waiting}`, bodyOf(waiting), { keepalive: true }).catch(() => {});
+});
 
 text.classList.toggle("invalid", Boolean(lastProblem));
 showChoices();
-returnToPlace();

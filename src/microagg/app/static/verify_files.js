@@ -1,52 +1,7 @@
-// The verify page: uploads of the files, the choice between columns and a plan, and the request for a verdict.
-import { answerOf, csrf, report, send } from "./app.js";
+// The verify page: files by their paths, the choice between columns and a plan, and the request for a verdict.
+import { send } from "./app.js";
 
 const form = document.getElementById("verify-form");
-
-// Uploads a file for a role as it is, shows how far it is, and goes where the answer says.
-function upload(role, file) {
-  report("");
-  const shown = document.getElementById(`${role}-uploading`);
-  const words = shown.querySelector("p");
-  const progress = shown.querySelector("progress");
-  shown.hidden = false;
-  words.textContent = `Uploading ${file.name} …`;
-  const request = new XMLHttpRequest();
-  request.upload.addEventListener("progress", (event) => {
-    progress.value = event.total ? event.loaded / event.total : 1;
-    if (event.loaded === event.total) words.textContent = `Reading the columns of ${file.name} …`;
-  });
-  request.addEventListener("load", () => {
-    try {
-      location.assign(answerOf(request.status, request.responseText).go);
-    } catch (failure) {
-      shown.hidden = true;
-      report(failure.message);
-    }
-  });
-  request.addEventListener("error", () => {
-    shown.hidden = true;
-    report("The upload broke off: the file is too large, or the server does not answer. Nothing was kept.");
-  });
-  request.open("POST", `/verify/upload?role=${role}`);
-  request.setRequestHeader("X-Microagg-Csrf", csrf());
-  request.setRequestHeader("X-File-Name", encodeURIComponent(file.name));
-  request.send(file);
-}
-
-// Lets a file be dropped on an area.
-function dropArea(area) {
-  area.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    area.classList.add("over");
-  });
-  area.addEventListener("dragleave", () => area.classList.remove("over"));
-  area.addEventListener("drop", (event) => {
-    event.preventDefault();
-    area.classList.remove("over");
-    if (event.dataTransfer.files.length) upload(area.dataset.drop, event.dataTransfer.files[0]);
-  });
-}
 
 // Shows the fields of the way that is chosen.
 function showWay() {
@@ -76,10 +31,6 @@ function findColumns(sought) {
   }
 }
 
-for (const area of document.querySelectorAll("[data-drop]")) dropArea(area);
-for (const chooser of document.querySelectorAll("input[data-role]")) {
-  chooser.addEventListener("change", () => chooser.files.length && upload(chooser.dataset.role, chooser.files[0]));
-}
 for (const place of document.querySelectorAll("form[data-path]")) {
   place.addEventListener("submit", (event) => {
     event.preventDefault();

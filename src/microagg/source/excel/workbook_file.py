@@ -65,14 +65,18 @@ def estimated_memory(path: Path) -> int:
 def _check_archive(data: bytes, file: str) -> None:
     """Refuse what is no workbook, with what it is where that is known."""
     import zipfile
+    import zlib
 
     if data.startswith(OLD_OR_LOCKED):
         raise ReadError(f"{file} is an old Excel file, or one with a password: save it as .xlsx, without a password")
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             parts = set(archive.namelist())
-    except zipfile.BadZipFile:
-        raise ReadError(f"{file} is a damaged Excel file: it is no complete archive") from None
+            is_sound = archive.testzip() is None  # piece by piece: no part is larger than the archive says
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError):  # kinds of ZIP that no workbook is
+        is_sound = False
+    if not is_sound:
+        raise ReadError(f"{file} is a damaged Excel file: it is no complete archive")
     if _MAIN_PART not in parts:
         found = "a binary Excel file" if "xl/workbook.bin" in parts else "an archive without a workbook"
         raise ReadError(f"{file} is {found}: save the table as .xlsx or .csv, and read that")

@@ -4,9 +4,11 @@ import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from io import BytesIO
 from typing import Any
 
 from microagg.model.errors import ReadError
+from microagg.model.memory_budget import in_words
 from microagg.source.file_handler import needing_extra
 
 _GZIP = b"\x1f\x8b"
@@ -16,6 +18,8 @@ _STARTS = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
 _SERIALISED = (b"X\n\0\0\0\2", b"X\n\0\0\0\3", b"A\n2\n", b"A\n3\n", b"B\n\2\0\0\0", b"B\n\3\0\0\0")
 _GZIP_WINDOW = 31  # of zlib: data with the header of gzip
 _N_STARTING = 16  # bytes that tell an R file
+_PIECE = 2**22  # bytes that are decompressed at once
+_MOST_UNTOLD = 10**9  # bytes that a file may have when it is decompressed, whatever it says
 _COMPRESSION = 20  # times that a file may be larger in memory, where its size there is not known
 
 
@@ -76,10 +80,11 @@ class RObjects:
         """Parse the bytes of a file; raise `ReadError` if it is damaged, or holds what rdata does not know."""
         with needing_extra("r", f"the R file {file}"):
             import rdata
+        plain = _decompressed(data, file)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about endings and tags, which tell nothing of the values
             try:
-                found = rdata.parser.parse_data(_decompressed(data), extension=None)
+                found = rdata.parser.parse_data(plain, extension=None)
             except NotImplementedError as error:
                 raise ReadError(f"the R file {file} holds what cannot be read: {error}") from None
             except Exception as error:  # rdata raises whatever it meets
@@ -104,13 +109,26 @@ class RObjects:
         return self.texts(self.attributes(item).get("class"))
 
 
-def _decompressed(data: bytes) -> bytes:
+def _decompressed(data: bytes, file: str) -> bytes:
+    """Return what R has written, piece by piece: a file that is made to fill the memory is refused before it does."""
     modules = {_GZIP: "gzip", _BZIP2: "bz2", _XZ: "lzma"}
-    for magic, module in modules.items():
-        if data.startswith(magic):
-            found: bytes = import_module(module).decompress(data)
-            return found
-    return data
+    module = next((name for magic, name in modules.items() if data.startswith(magic)), None)
+    if module is None:
+        return data
+    most = max(_MOST_UNTOLD, estimated_size(data[-4:], len(data), data[:_N_STARTING]))
+    plain = bytearray()
+    try:
+        with import_module(module).open(BytesIO(data)) as stream:
+            while len(plain) <= most and (piece := stream.read(_PIECE)):
+                plain += piece
+    except Exception as error:  # each library has errors of its own
+        raise ReadError(f"{file} is a damaged R file: {type(error).__name__}") from None
+    if len(plain) > most:
+        raise ReadError(
+            f"{file} must take at most {in_words(most)} when it is decompressed, as its size says, found more: save it "
+            "in R with compress = FALSE, and read that"
+        )
+    return bytes(plain)
 
 
 def _pairs(item: Any, encoding: str) -> dict[str, Any]:
