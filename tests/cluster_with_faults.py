@@ -37,8 +37,6 @@ _SETTINGS = {
     "spark.python.daemon.module": "microagg.spark.worker_daemon",
     "spark.shuffle.io.maxRetries": "1",  # what a dead executor held is not asked for again and again
     "spark.shuffle.io.retryWait": "100ms",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.codegen.wholeStage": "false",
     "spark.sql.files.openCostInBytes": "0",
     "spark.sql.shuffle.partitions": "4",
     "spark.ui.enabled": "false",
