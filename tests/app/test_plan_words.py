@@ -1,5 +1,7 @@
 """What a plan does, in sentences."""
 
+from typing import Any
+
 import pytest
 
 from microagg import Plan
@@ -84,7 +86,7 @@ TOLD = {
     "header": (False, "header = false"),
     "table_name": ("people", 'table_name = "people"'),
 }
-NEEDED = {
+NEEDED: dict[str, dict[str, Any]] = {
     "weighted_loss": {"weight": "c"},
     "rounding": {"keep_integers": True},
     "small_strata": {"strata": ["b"]},

@@ -159,6 +159,11 @@ class Problem(ReadOnlyArrays):
         ----------
         records
             Indices of the records.
+
+        Returns
+        -------
+        float
+            The squares.
         """
         return sum(self._squares(records[rows]) for rows in row_slices(len(records)))
 

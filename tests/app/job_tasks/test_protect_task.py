@@ -111,7 +111,7 @@ def test_strata_tell_the_loss_of_the_records_that_are_grouped_so_far(tmp_path: P
     done = _run(tmp_path, source, f'{PLAIN_PLAN}strata = ["part"]\n')
     told = [event.loss for event in done.events if event.state == "working" and event.loss is not None]
     assert told
-    assert done.last.loss == pytest.approx(told[-1], rel=0.5)
+    assert done.last.loss == pytest.approx(told[-1])
 
 
 def test_a_stop_releases_the_best_so_far_which_is_verified(tmp_path: Path) -> None:
