@@ -49,6 +49,11 @@ class ServedPages:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.end()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
     def children(self) -> list[int]:
         """Return the numbers of all child processes, as Linux tells them."""
         tasks = Path(f"/proc/{self._process.pid}/task")
@@ -56,7 +61,7 @@ class ServedPages:
 
     def end(self, number: int = signal.SIGINT) -> str:
         """End the server by a signal, and return what it logged."""
-        if self._process.poll() is None:
+        if self.is_running:
             self._process.send_signal(number)
         try:
             _, log = self._process.communicate(timeout=_SECONDS_TO_END)

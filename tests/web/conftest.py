@@ -1,17 +1,20 @@
 """Fixtures of tests of the pages in a real browser: the server as the command starts it, and watched visitors."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from microagg.app.access import CSRF_HEADER
 from real_browser import browser
 from served_pages import ServedPages
 from web_walk import QUICK_PLAN, WebWalk
 
 __all__ = ["browser"]
 
+_SECRET = re.compile('<meta name="microagg-csrf" content="([^"]+)"')
 MILLISECONDS = 90_000  # that a page may take on a busy machine
 
 Enter = Callable[..., WebWalk]
@@ -51,7 +54,7 @@ class Visits:
     def __init__(self, browser: Any, server: ServedPages) -> None:
         self._browser = browser
         self._server = server
-        self._contexts: list[Any] = []
+        self._contexts: list[tuple[Any, ServedPages]] = []
         self.watch = Watch()
 
     def enter(self, server: ServedPages | None = None, *, width: int = 1280, expected: tuple[str, ...] = ()) -> WebWalk:
@@ -59,17 +62,28 @@ class Visits:
         served = server or self._server
         context = self._browser.new_context(viewport={"width": width, "height": 900})
         context.set_default_timeout(MILLISECONDS)
-        self._contexts.append(context)
+        self._contexts.append((context, served))
         self.watch.over(context, served.root, expected)
         page = context.new_page()
         page.goto(served.address)
         return WebWalk(page, served.root)
 
     def close(self) -> None:
-        """Close all browsers, and check that nothing was done that must not be."""
-        for context in self._contexts:
+        """Close all browsers, end their sessions, and check that nothing was done that must not be."""
+        for context, served in self._contexts:
+            for page in context.pages:
+                page.close()
+            if served.is_running:
+                _end_session(context.request, served.root)
             context.close()
         assert self.watch.seen == []
+
+
+def _end_session(requests: Any, root: str) -> None:
+    """End the session of a visitor, if it has one, so that its runs keep nobody waiting."""
+    secret = _SECRET.search(requests.get(f"{root}/open").text())
+    if secret is not None:
+        requests.post(f"{root}/session/end", headers={CSRF_HEADER: secret[1]}, data={})
 
 
 @pytest.fixture(scope="session")
