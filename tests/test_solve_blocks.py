@@ -338,15 +338,15 @@ def test_the_walls_follow_the_rows_of_the_table_that_was_read(monkeypatch: pytes
     assert not np.array_equal(elsewhere, plain)
 
 
-def test_the_loss_is_told_as_a_number_and_never_rises() -> None:
+def test_the_loss_is_told_as_a_number_and_never_rises_once_all_records_have_groups() -> None:
     losses: list[float | None] = []
 
     def progress(stage: str, done: float | None, note: str = "") -> None:
-        if isinstance(note, LossNote):
+        if isinstance(note, LossNote) and not stage.startswith("blocks, round 1 "):
             losses.append(note.loss)
 
     problem = problem_of(300)
     solution = solved(problem, Run(progress=progress), effort="quick", rounds=4)
-    assert len(losses) >= 4
+    assert len(losses) >= 3
     assert losses == sorted(losses, key=lambda loss: -(loss or 0.0))
     assert losses[-1] == pytest.approx(solution.information_loss)

@@ -67,6 +67,7 @@ Serve = Callable[..., Served]
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
     """Start servers whose temporary files are in a folder of the test; end them after it."""
+    ignored = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # what is ignored here, as by nohup, would be there
     folder = tmp_path / "temporary"
     folder.mkdir()
     processes = []
@@ -88,6 +89,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         return Served(process, address, folder, connections)
 
     yield started
+    signal.signal(signal.SIGHUP, ignored)
     for connection in connections:
         connection.close()
     for process in processes:

@@ -93,7 +93,7 @@ FIELDS = {
         "Groups keep the loss of the population low, not of the sample; only some methods can.",
     ),
     "missing": Words(
-        "Missing values", "What is done about records that lack a protected value; it stays missing in each case."
+        "Missing values", "What is done about records that lack a protected value; nothing is ever put in its place."
     ),
     "small_strata": Words(
         "Small strata", "What is done where a stratum, or a pattern of missing values, has fewer than k records."

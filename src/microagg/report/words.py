@@ -312,6 +312,8 @@ VERDICT_PASSED = "No check failed."
 VERDICT_FAILED = "{n} of {all} checks failed: {checks}."
 VERIFIED_COLUMNS = "Columns that were verified: {columns}."
 VERIFIED_K = "k: {k} asked, {k_reached} reached."
+VERIFIED_SETS = "Each column set was verified on its own, not all columns together: {detail}."
+SETS_TOGETHER = "column sets together"
 
 # Figures ------------------------------------------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ def test_one_run_has_a_map_and_a_sentence_how_to_make_another() -> None:
 
 def test_the_table_tells_plan_loss_gap_and_risk() -> None:
     page = shown(measured(1, 2.0, 30.0, gap=0.125))
-    assert {"k = 4, mdav", "2.000\u202f%", "12.50\u202f%", "30.00\u202f%", "released"} <= set(page.texts)
+    assert {"k = 4, mdav", "2.000\u202f%", "12.50\u202f%", "30.00\u202f%", "ready"} <= set(page.texts)
 
 
 def test_a_run_that_is_not_measured_is_in_the_table_only() -> None:

@@ -6,6 +6,7 @@ import polars as pl
 from microagg import Plan, verify
 from microagg.app.pages.page_frame import Frame
 from microagg.app.pages.verdict_page import verdict_page
+from microagg.report.document import as_document
 from microagg.report.document_facts import document_facts
 from page_checks import ParsedPage, sound_page
 
@@ -48,6 +49,16 @@ def test_of_several_column_sets_no_more_is_said_than_each_holds_on_its_own() -> 
     assert "PASS" in text
     assert "k reached is 1 on the columns of all 2 column sets together" in text
     assert "each combination of values" not in text
+
+
+def test_page_and_document_say_that_several_sets_were_verified_each_on_its_own() -> None:
+    table = pl.DataFrame({"a": [1.0, 1.0, 2.0, 2.0], "b": [1.0, 2.0, 1.0, 2.0]})
+    sentence = "Each column set was verified on its own, not all columns together: k reached is 1"
+    for sets, is_told in (([["a"], ["b"]], True), ([["a"]], False)):
+        facts = document_facts(verify(None, table, plan=Plan(sets=[{"k": 2, "columns": names} for names in sets])))
+        page = verdict_page(Frame("verify", "token"), 1004, facts, {"released": "safe.csv"})
+        assert (sentence in page) == is_told
+        assert (sentence in as_document(facts)) == is_told
 
 
 def test_where_units_are_counted_the_verdict_speaks_of_units() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from microagg.app.form_state import form_of
 from microagg.app.job import Event
-from microagg.app.plan_text import parsed_plan
+from microagg.app.plan_text import parsed_plan, plan_hash
 from microagg.app.routes import plan_routes
 from microagg.app.server_state import ServerState
 from web_clients import INSPECTION, Browser, words_of
@@ -74,6 +74,17 @@ def test_the_form_changes_the_plan(browser: Browser) -> None:
     assert answer.status_code == 200, answer.text
     assert parsed_plan(answer.json()["toml"]) == parsed_plan(browser.session.plan_text)
     assert "k = 9" in browser.session.plan_text
+
+
+def test_a_page_that_shows_an_older_plan_changes_nothing(browser: Browser) -> None:
+    shown = plan_hash(browser.session.plan_text)
+    first = browser.post_json("/plan/text", {"toml": "k = 7\n", "plan": shown})
+    assert first.json()["plan"] == plan_hash("k = 7\n")
+    stale = browser.post_json("/plan/text", {"toml": "k = 3\n", "plan": shown})
+    assert (stale.status_code, browser.session.plan_text) == (409, "k = 7\n")
+    assert "perhaps in another tab" in words_of(stale)
+    again = browser.post_json("/plan/text", {"toml": "k = 3\n", "plan": first.json()["plan"]})
+    assert (again.status_code, browser.session.plan_text) == (200, "k = 3\n")
 
 
 def test_a_text_that_is_no_plan_is_kept_and_never_run(browser: Browser, record: Any) -> None:

@@ -20,7 +20,10 @@ _ONE = (
     "run again: every run of this session stays here."
 )
 _NONE = "There is no run to compare yet: run a plan first."
-_OTHERS = "Runs of different files cannot be compared. To compare these again, open their file again."
+_OTHERS = (
+    "Runs of different files cannot be compared. To compare these again, open their file again by its path: an upload "
+    "is a new copy."
+)
 _NO_PLACE = "A run has a place on the map when its risk has been measured."
 _MAP = "Risk–utility map of the runs"
 _HEAD = ("run", "plan", "loss", "gap", "risk", "groups", "time", "state", "what to do")
@@ -29,7 +32,7 @@ _STATES = {
     "queued": ("", "waiting"),
     "working": ("", "running"),
     "released": ("", "risk is being measured"),
-    "done": ("good", "released"),
+    "done": ("good", "ready"),
     "failed": ("bad", "failed"),
     "cancelled": ("warning", "cancelled"),
 }

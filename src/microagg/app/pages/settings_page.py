@@ -8,6 +8,7 @@ from microagg.app.pages.page_elements import button, card, hidden_text
 from microagg.app.pages.page_frame import Frame, page
 from microagg.app.pages.role_table import role_table
 from microagg.app.pages.set_fields import set_fields
+from microagg.app.plan_text import plan_hash
 from microagg.app.settings_words import FIELDS, MISSING, SMALL_STRATA
 from microagg.report.document_parts.html_elements import Markup, element, paragraph
 from microagg.report.facts import Facts
@@ -51,6 +52,7 @@ def settings_page(frame: Frame, result: Facts, form: FormState, toml: str, probl
         element("div", button("Go on to the estimate", "primary", id="go-on"), class_="actions"),
         id="plan-form",
         autocomplete="off",
+        data_plan=plan_hash(toml),
     )
     return page(
         frame,

@@ -7,14 +7,14 @@ from microagg.app.pages.page_frame import Frame, page
 from microagg.report import words
 from microagg.report.document_parts.html_elements import Markup, element, named_rows
 from microagg.report.document_parts.treatment_sections import checks_section
-from microagg.report.document_parts.verdict_sections import name_list
+from microagg.report.document_parts.verdict_sections import name_list, sets_sentence
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, shown_name
 
 _ROLES = {"released": "released file", "original": "original file", "plan": "plan"}
 _PASSED = "No check failed. What was found about k:"
 _FAILED = "Do not publish this file: {n} of {all} checks failed. What was found is below."
-_ABOUT_K = ("units", "k-anonymity", "k-anonymity within strata", "column sets together")  # checks told with a PASS
+_ABOUT_K = ("units", "k-anonymity", "k-anonymity within strata", words.SETS_TOGETHER)  # checks told with a PASS
 _ALONE = "The release was checked alone: what only the original can tell was not checked."
 
 
@@ -73,6 +73,8 @@ def _checked(verification: Facts, files: Mapping[str, str]) -> Markup:
     columns = verification["columns"]
     rows = [(_ROLES[role], shown_name(name)) for role, name in files.items() if role in _ROLES]
     rows.append(("columns", name_list(columns, len(columns))))
+    if sentence := sets_sentence(verification["findings"]):
+        rows.append(("column sets", sentence))
     rows.append(("k asked", number_text(verification["k"])))
     rows.append(("k reached", number_text(verification["k_reached"])))
     return element("section", named_rows("What was checked", rows))

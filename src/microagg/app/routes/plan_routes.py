@@ -23,6 +23,10 @@ from microagg.model.errors import MicroaggError
 from microagg.report.facts import Facts
 
 _NO_FILE = "No file is open in this session: open one first."
+_CHANGED_ELSEWHERE = (
+    "The plan, or the open file, was changed since this page was shown, perhaps in another tab, so this change was not "
+    "taken: reload the page, and make it again."
+)
 _NOT_INSPECTED = "The file has not been inspected yet: wait until its columns are shown."
 
 
@@ -66,6 +70,8 @@ async def _new_plan(request: Request, translate: Callable[..., dict[str, Any]]) 
     """Take the plan that a page sent, as a form or as a text; a text that is no plan is kept, to be mended."""
     session = session_of(request)
     body = await json_body(request)
+    if body.get("plan") not in (None, plan_hash(session.plan_text)):
+        raise RequestError(409, _CHANGED_ELSEWHERE)
     kinds = (await inspection_of(session))["kinds"]
     try:
         answer = await asyncio.to_thread(translate, body, list(kinds), kinds)
@@ -75,7 +81,7 @@ async def _new_plan(request: Request, translate: Callable[..., dict[str, Any]]) 
         raise
     session.plan_text = answer["toml"]
     session.valid_plan_text = answer["toml"]
-    return JSONResponse(answer)
+    return JSONResponse({**answer, "plan": plan_hash(answer["toml"])})
 
 
 async def _estimate(request: Request) -> Response:

@@ -44,7 +44,7 @@ export function answerOf(status, text) {
   } catch {
     answer = null;
   }
-  if (answer?.error) throw new Error(answer.error);
+  if (answer?.error) throw Object.assign(new Error(answer.error), { status });
   if (status >= 400 || answer === null) throw new Error(`The server answered with an error (${status}). Nothing was changed.`);
   return answer;
 }
@@ -100,7 +100,9 @@ function endSession() {
   button?.addEventListener("click", () => {
     const { place } = document.getElementById("content").dataset;
     const question = `End this session? Its copies of files, its runs and its releases are removed from ${place}.`;
-    if (confirm(question)) send("/session/end");
+    if (!confirm(question)) return;
+    sessionStorage.clear();
+    send("/session/end");
   });
 }
 

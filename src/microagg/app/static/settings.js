@@ -17,6 +17,7 @@ let waiting = null; // what is to be sent: "form", "text" or nothing
 let timer = 0;
 let sending = null; // the request that is under way
 let edits = 0; // so that an answer to an older state is known
+let known = form.dataset.plan; // the plan that the server has, as far as this page knows; another one is not overwritten
 let lastProblem = problem.hidden ? "" : problem.textContent; // why form and plan do not agree
 
 // Returns what the form holds, as the server reads it.
@@ -128,7 +129,8 @@ function showProblem(sentence, from) {
 
 // Returns what is sent of the form, or of the text.
 function bodyOf(from) {
-  return from === "form" ? { form: formState(), toml: text.value } : { toml: text.value };
+  const body = { toml: text.value, plan: known };
+  return from === "form" ? { ...body, form: formState() } : body;
 }
 
 // Sends what has changed, and shows the answer; one request at a time.
@@ -142,6 +144,7 @@ async function exchange() {
   state.textContent = "Checking …";
   sending = ask(`/plan/${from}`, bodyOf(from))
     .then((answer) => {
+      known = answer.plan;
       if (edits !== before) return;
       if (!fits(answer.form)) {
         drawAnew();
@@ -152,6 +155,7 @@ async function exchange() {
       showProblem("", from);
     })
     .catch((failure) => {
+      if (from === "text" && failure.status === 422) known = null; // the server keeps a text that is no plan
       if (edits === before) showProblem(failure.message, from);
     })
     .finally(() => {

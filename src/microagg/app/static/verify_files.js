@@ -11,6 +11,21 @@ function showWay() {
   document.getElementById("k").disabled = way !== "columns";
 }
 
+// Keeps k and the plan while files are given, as the page is loaded again with each.
+function keep() {
+  const kept = { way: form.elements.way.value, k: document.getElementById("k").value };
+  sessionStorage.setItem("verify", JSON.stringify({ ...kept, plan: document.getElementById("plan").value }));
+}
+
+// Fills in what was kept.
+function restore() {
+  const kept = JSON.parse(sessionStorage.getItem("verify") ?? "null");
+  if (!kept) return;
+  form.elements.way.value = kept.way;
+  document.getElementById("k").value = kept.k;
+  document.getElementById("plan").value = kept.plan;
+}
+
 // Returns the columns that are chosen or typed.
 function columns() {
   const typed = document.getElementById("typed-columns");
@@ -43,11 +58,15 @@ for (const button of document.querySelectorAll("[data-clear]")) {
 document.getElementById("find-column")?.addEventListener("input", (event) => findColumns(event.target.value));
 document.getElementById("plan-file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
-  if (file) document.getElementById("plan").value = await file.text();
+  if (!file) return;
+  document.getElementById("plan").value = await file.text();
+  keep();
 });
 form.addEventListener("change", showWay);
+form.addEventListener("input", keep);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   check();
 });
+restore();
 showWay();

@@ -70,7 +70,14 @@ def verification_verdict(facts: Facts) -> Markup:
         verdict,
         paragraph(words.VERIFIED_K.format(k=facts["k"], k_reached=facts["k_reached"])),
         paragraph(words.VERIFIED_COLUMNS.format(columns=name_list(facts["columns"], len(facts["columns"])))),
+        paragraph(sets_sentence(facts["findings"])),
     )
+
+
+def sets_sentence(findings: Sequence[Facts]) -> str:
+    """Say that several column sets were verified each on its own; nothing where there is one."""
+    together = [one["detail"] for one in findings if one["check"] == words.SETS_TOGETHER]
+    return words.VERIFIED_SETS.format(detail=together[0]) if together else ""
 
 
 def signature(about: str) -> Markup:
