@@ -26,3 +26,10 @@ def violations(page: Any) -> list[tuple[str, list[str]]]:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     found = axe.Axe().run(page)
     return [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in found.response["violations"]]
+
+
+def check_both_themes(page: Any) -> None:
+    """Check that a page, as it is shown now, is accessible in light and in dark."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert violations(page) == [], scheme

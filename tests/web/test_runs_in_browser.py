@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from real_browser import check_both_themes
 from web_walk import QUICK_PLAN, WebWalk, long_plan, long_table
 
 Enter = Any
@@ -35,6 +36,7 @@ def test_a_run_is_live_is_found_again_and_stops_with_the_best_so_far(enter: Ente
     assert "%" in walk.page.locator("#loss").inner_text()
     drawn = walk.page.locator("#live-curve svg").evaluate("svg => svg.innerHTML")
     walk.page.wait_for_function("before => document.querySelector('#live-curve svg').innerHTML !== before", arg=drawn)
+    check_both_themes(walk.page)
     walk.page.reload()
     walk.heading("Run 1")
     walk.page.locator("#live-curve svg").wait_for()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from real_browser import check_both_themes
 from web_walk import QUICK_PLAN, WebWalk
 
 COLUMNS = ("age", "hours", "income")
@@ -37,11 +38,27 @@ def test_k_and_columns(shown: WebWalk, release: Path, k: int, verdict: str) -> N
     shown.press("Check the release")
     shown.heading("Verdict")
     assert shown.page.locator(".verdict-word").inner_text() == verdict
+    check_both_themes(shown.page)
     with shown.page.context.expect_page() as opened:
         shown.press("Open the document")
     opened.value.wait_for_load_state()
     assert verdict in opened.value.locator("main").inner_text()
     opened.value.close()
+
+
+def test_k_and_plan_are_kept_while_files_are_given(shown: WebWalk, release: Path) -> None:
+    give_release(shown, release)
+    shown.page.get_by_label("k", exact=True).fill("7")
+    shown.page.get_by_label("a plan", exact=True).check()
+    shown.page.get_by_label("Plan", exact=True).fill(QUICK_PLAN)
+    shown.page.locator("#original-file").set_input_files(release)
+    other = shown.page.get_by_role("button", name="Original file: take another file")
+    other.wait_for()
+    assert shown.page.get_by_label("Plan", exact=True).input_value() == QUICK_PLAN
+    shown.page.get_by_label("k and some columns", exact=True).check()
+    assert shown.page.get_by_label("k", exact=True).input_value() == "7"
+    other.click()
+    other.wait_for(state="detached")
 
 
 def test_a_plan(shown: WebWalk, release: Path) -> None:
