@@ -27,8 +27,17 @@ def test_protect_writes_a_document(run: RunCommand, companies: Path) -> None:
     for told in (sha256("safe.csv"), sha256(companies), "companies.csv", "INTERNAL", "--report report.html"):
         assert told in document
     assert "record linkage" in document, "a document has all measures"
-    assert "record linkage" not in out, "what is printed stays short"
     assert "report report.html" in err
+    printed = [line.partition(":")[0] for line in out.splitlines()]
+    assert printed == ["records", "protected", "unchanged", "groups", "information loss", "bound", "risk"]
+
+
+def test_details_are_printed_beside_a_document_if_they_are_asked_for(run: RunCommand, companies: Path) -> None:
+    short = run("protect", companies, *PROTECT, "--report", "report.html").out
+    long = run("protect", companies, *PROTECT, "--report", "report.html", "--force", "--verbose").out
+    plain = run("protect", companies, *PROTECT, "--force").out
+    assert long == plain
+    assert len(short) < len(plain)
 
 
 def test_protect_writes_a_document_out_of_core(

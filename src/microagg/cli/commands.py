@@ -46,7 +46,7 @@ from microagg.model.verification import Verification
 from microagg.protect import complete_plan, protect
 from microagg.protect_file import prepare
 from microagg.read import read
-from microagg.report import Provenance, report
+from microagg.report import Provenance, report, summary
 from microagg.solve import SolveOptions, solve
 from microagg.terminal import INTERRUPTION
 from microagg.verify import read_release, verify
@@ -103,13 +103,17 @@ def _protect(options: Namespace) -> int:
 
 
 def _print_release(options: Namespace, release: Release) -> None:
-    """Print the report, a short one unless all measures are asked for; to stderr if the release goes to stdout."""
-    if options.measures is None:
-        release = replace(release, assessment=None)
-    if options.output == STANDARD_OUTPUT:
-        print_report(options, report(release, options.format), sys.stderr)
+    """Print the report, or a summary where a document has it all; to stderr if the release goes to stdout."""
+    if wants_document(options) and options.format == "text" and options.measures is None and not options.verbose:
+        text = summary(release)
     else:
-        print_report(options, report(release, options.format, output_file(options.output)))
+        told = release if options.measures else replace(release, assessment=None)
+        output = None if options.output == STANDARD_OUTPUT else output_file(options.output)
+        text = report(told, options.format, output)
+    if options.output == STANDARD_OUTPUT:
+        print_report(options, text, sys.stderr)
+    else:
+        print_report(options, text)
         print_verdict(options, release)
         print_message(options, INTERRUPTION.outcome)
     _warn_of_fallback(options, release)

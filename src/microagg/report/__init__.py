@@ -8,6 +8,7 @@ from microagg.model.comparison import Comparison
 from microagg.model.errors import InputError
 from microagg.model.names import suggestion
 from microagg.model.presentation import register_hooks
+from microagg.model.release import Release
 from microagg.report.document import EDITIONS, Edition, as_document
 from microagg.report.document_facts import document_facts
 from microagg.report.facts import Facts, OutputFile, facts
@@ -15,9 +16,9 @@ from microagg.report.html import as_html
 from microagg.report.json import as_json
 from microagg.report.provenance import Provenance, ReportedFile, provenance_facts
 from microagg.report.starter_plan import starter_plan
-from microagg.report.text import as_text
+from microagg.report.text import as_summary, as_text
 
-__all__ = ["EDITIONS", "FORMATS", "OutputFile", "Provenance", "ReportedFile", "format_of", "report"]
+__all__ = ["EDITIONS", "FORMATS", "OutputFile", "Provenance", "ReportedFile", "format_of", "report", "summary"]
 
 FORMATS: dict[str, Callable[[Facts], str]] = {
     "text": as_text,
@@ -92,6 +93,17 @@ def report(
         raise InputError(f"{what} belongs to a document: choose the format 'html', or leave it out")
     known = facts(result, output)
     return FORMATS[format](known if provenance is None else {**known, "provenance": provenance_facts(provenance)})
+
+
+def summary(release: Release) -> str:
+    """Return what matters most of a measured release, in a few lines.
+
+    Parameters
+    ----------
+    release
+        A release with all measures.
+    """
+    return as_summary(facts(release))
 
 
 def format_of(path: Path) -> str:

@@ -8,11 +8,25 @@ from microagg.report.section import Section
 from microagg.report.sections import sections
 
 _MIN_NAME_WIDTH = 18  # characters, the same in most reports
+_SUMMARISED = ("records", "protected", "unchanged", "column sets", "together", "groups", "information loss", "bound")
 
 
 def as_text(facts: Facts) -> str:
     """Render facts as text, one section after another."""
     return "\n\n".join(_section(section) for section in sections(facts))
+
+
+def as_summary(facts: Facts) -> str:
+    """Render the lines of a measured release that matter most; the rest stands in its document."""
+    summary = []
+    for section in sections({**facts, "assessment": None}):
+        lines = {name: text for name, text in section.lines.items() if name in _SUMMARISED}
+        if lines:
+            summary.append(Section(section.heading, lines))
+    values = {figure["name"]: figure["value"] for figure in facts["assessment"]["figures"]}
+    if values["dld"] is not None:
+        summary[-1].lines["risk"] = f"{values['dld']:.1f} % of the records are linked to their own release by distance"
+    return "\n\n".join(map(_section, summary))
 
 
 def _section(section: Section) -> str:
