@@ -38,17 +38,19 @@ help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
 # One command of the demo: shown, then run.
-shown = echo "$$ $(1)" && $(BIN)/$(1) && echo
+shown = echo "$$ $(1)" && $(BIN)/$(1)
+SURVEY := examples/survey
 
-demo: $(CORE)  ## inspect a made-up survey, protect it by a plan, verify the release, and make the report
+demo: $(CORE)  ## inspect a made-up survey, protect it by a plan, verify the release, and write the report
 	@rm -rf demo && mkdir -p demo
-	@$(call shown,python examples/survey/make_survey.py --records 4000 --output demo/survey.csv)
-	@$(call shown,microagg inspect demo/survey.csv --plan demo/starter.toml)
-	@echo "The starter plan with its questions answered is examples/survey/survey.toml." && echo
-	@$(call shown,microagg protect demo/survey.csv --plan examples/survey/survey.toml -o demo/safe.csv --report demo/report.html)
-	@$(call shown,microagg verify demo/survey.csv demo/safe.csv --plan examples/survey/survey.toml)
-	@echo "The first records of demo/safe.csv:" && head -n 4 demo/safe.csv && echo
-	@echo "The report to sign: $(CURDIR)/demo/report.html"
+	@$(call shown,python $(SURVEY)/make_survey.py --records 4000 --output demo/survey.csv)
+	@$(call shown,microagg inspect demo/survey.csv --plan demo/starter.toml > demo/inspect.txt)
+	@sed '/^column /,$$d' demo/inspect.txt
+	@echo "The starter plan, with its questions answered, is $(SURVEY)/survey.toml." && echo
+	@$(call shown,microagg protect demo/survey.csv --plan $(SURVEY)/survey.toml -o demo/safe.csv --report demo/report.html)
+	@echo && $(call shown,microagg verify demo/survey.csv demo/safe.csv --plan $(SURVEY)/survey.toml > demo/verify.txt)
+	@head -n 1 demo/verify.txt
+	@echo && echo "The report to sign: $(CURDIR)/demo/report.html"
 
 test: lint types contract unit uncompiled  ## run every check: lint, types, import contract, tests
 

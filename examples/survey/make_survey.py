@@ -20,6 +20,8 @@ REGION_SHARES = [0.30, 0.20, 0.28, 0.22]
 SMALL_REGION = "Islands"
 SMALL_REGION_HOUSEHOLDS = {"urban": 14, "rural": 3}  # whatever the size of the file: fewer than k = 5 are rural
 
+WEIGHTS = [144.0, 162.5, 180.0, 198.5, 225.0]  # one for each class of non-response: a weight singles out nobody
+
 HOUSEHOLD_SIZES = [1, 2, 3, 4, 5, 6]
 SIZE_SHARES = [0.32, 0.31, 0.16, 0.14, 0.05, 0.02]
 
@@ -50,14 +52,14 @@ def make_households(n_persons: int, rng: Generator) -> pl.DataFrame:
     region[: len(islanders)] = SMALL_REGION
     area[: len(islanders)] = islanders
     order = rng.permutation(n_households)
-    weight = 180 * np.exp(rng.normal(0, 0.35, n_households)) * np.where(area == "rural", 0.6, 1.0)
+    weight = rng.choice(WEIGHTS, n_households)
     return pl.DataFrame(
         {
             "household_id": 100_000 + rng.permutation(900_000)[:n_households],
             "size": sizes[:n_households][order],
             "region": region[order],
             "area": area[order],
-            "weight": weight[order].round(2),
+            "weight": weight[order],
             "head_age": rng.triangular(19, 45, 92, n_households).astype(int),
             "family_name": rng.choice(FAMILY_NAMES, n_households),
         },
