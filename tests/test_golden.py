@@ -51,7 +51,7 @@ def test_stored_figures(case: Case) -> None:
 
 @pytest.mark.parametrize(("method", "name", "k", "loss"), FIGURES)
 def test_information_loss(method: str, name: str, k: int, loss: str, matrix: Matrix) -> None:
-    """The figures of mdav are published ones; the others are ours, as the README states them."""
+    """The figures of mdav are published ones; the others are ours, as docs/choosing.md states them."""
     solution = solve(matrix(name), k, method=method)
     assert f"{solution.information_loss:.4f}" == loss
     assert solution.status == "heuristic"

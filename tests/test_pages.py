@@ -69,6 +69,27 @@ def test_links_lead_somewhere(page: str) -> None:
     assert missing == []
 
 
+def test_losses_are_those_that_are_tested() -> None:
+    """What `search` loses takes minutes: it is between the best and the worst of ten states on docs/search.md."""
+    stored = {
+        tuple(line.split(",")[:3]): line.split(",")[3]
+        for name in ("mdav", "ours")
+        for line in (ROOT / "tests" / "golden" / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+    }
+    cells = [(name, k) for name in ("tarragona", "census", "eia") for k in ("3", "5", "10")]
+    reached = re.findall(r"^\| (\w+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \| [\d.]+%", _text("docs/search.md"), re.M)
+    spread = {(name.casefold(), k): (float(best), float(worst)) for name, k, best, worst in reached}
+    rows = re.findall(r"^\| `([^`]+)` \| ([\d. |]+) \|$", _text("docs/choosing.md"), re.MULTILINE)
+    assert len(rows) > 5
+    for method, figures in rows:
+        for cell, figure in zip(cells, figures.split(" | "), strict=True):
+            if method == "search":
+                best, worst = spread[cell]
+                assert best - 1e-4 <= float(figure) <= worst + 1e-4, cell
+            else:
+                assert figure == stored[(method, *cell)], (method, cell)
+
+
 def test_the_readme_fits_on_two_screens() -> None:
     text = _text("README.md")
     assert len(text.splitlines()) <= 110
