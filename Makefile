@@ -57,7 +57,7 @@ test: lint types contract unit uncompiled  ## run every check: lint, types, impo
 test-browser: $(BROWSER)  ## open documents in a real browser: needs chromium, chromium-browser or google-chrome in the PATH
 	$(BIN)/pytest tests/browser
 
-test-web: $(BROWSER)  ## walk through the pages of microagg web in a real browser: needs Chromium as test-browser does
+test-web: $(BROWSER)  ## walk through the pages of microagg web in a real browser; needs Chromium, like test-browser
 	$(BIN)/pytest tests/web
 
 test-spark:  ## run the tests on Spark, on this machine: needs Java 17 or later; SPARK_VERSION=3.5.9 takes another version
@@ -65,8 +65,8 @@ test-spark:  ## run the tests on Spark, on this machine: needs Java 17 or later;
 	if [ "$${java:-0}" -ge $(LEAST_JAVA) ]; then \
 		$(MAKE) --no-print-directory test-spark-now; \
 	else \
-		echo "tests on Spark were LEFT OUT: they need Java $(LEAST_JAVA) or later in JAVA_HOME or in the PATH, found $${java:-none};" \
-			"install it, as by apt-get install default-jre-headless, then run make test-spark"; \
+		echo "tests on Spark were SKIPPED: they need Java $(LEAST_JAVA) or later in JAVA_HOME or in the PATH, found $${java:-none};" \
+			"install it, e.g. with apt-get install default-jre-headless, then run make test-spark"; \
 	fi
 
 test-spark-now: $(SPARK)
@@ -79,13 +79,13 @@ lint: $(DEV)  ## check style
 types: $(DEV)  ## check types
 	$(BIN)/mypy
 
-contract: $(DEV)  ## check that imports go one way only
+contract: $(DEV)  ## check the import layering
 	$(BIN)/lint-imports --no-logo
 
 unit: $(DEV)  ## run the tests, on all processors
 	$(BIN)/pytest -n auto --dist worksteal
 
-uncompiled: $(DEV)  ## run some tests with the kernels as plain Python: they must find the same
+uncompiled: $(DEV)  ## run some tests with the kernels as plain Python: results must be identical
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q tests/test_golden.py -k "few-3-search or (ties and not search and not exact and not ls)"
 
 coverage: $(DEV)  ## run the tests and print the share of lines they run; kernels are compiled, and not counted
@@ -94,22 +94,22 @@ coverage: $(DEV)  ## run the tests and print the share of lines they run; kernel
 lowest: $(LOWEST)/.dev  ## run the tests with the lowest versions that pyproject.toml allows
 	$(LOWEST)/bin/pytest -n auto --dist worksteal
 
-fuzz: $(DEV)  ## protect two thousand hostile files and frames, then run the property tests: other examples each time
+fuzz: $(DEV)  ## protect two thousand hostile files and frames, then run the property tests with new random examples
 	$(BIN)/python benchmarks/fuzz.py
 	@echo "property tests: SEED=$(SEED)"
 	$(BIN)/pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile=fuzz --hypothesis-seed=$(SEED)
 
-mutants: $(DEV)  ## change model, line and checker in small ways, and count the changes that no test notices
+mutants: $(DEV)  ## mutation testing: make small changes to the code, and count those that no test detects
 	$(BIN)/python benchmarks/mutants.py --sample $(MUTANTS)
 
-format: $(DEV)  ## mend style where it can be mended
+format: $(DEV)  ## fix style automatically
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 shape: $(CORE)  ## measure lengths, nesting, parameters, docstrings and duplicates
 	$(BIN)/python benchmarks/shape.py $(TREE)
 
-limits: $(CORE)  ## measure how soon a run ends that is cancelled, or whose time is over
+limits: $(CORE)  ## measure how quickly a cancelled or timed-out run stops
 	$(BIN)/python benchmarks/limits.py
 
 speed: $(BENCH)  ## measure how fast the kernels are
@@ -139,7 +139,7 @@ certificates: $(BENCH)  ## prove optima, and check the proofs, in docs/certifica
 real-files: $(BENCH)  ## measure releases of real files, in docs/real_files.md
 	$(BIN)/python benchmarks/real_files.py
 
-scale: $(BENCH)  ## measure up to ten million records, in docs/scale.md: FOLDER= for large files, PEERS= a Python that has k-means-constrained
+scale: $(BENCH)  ## benchmark up to ten million records and rewrite docs/scale.md: FOLDER= for large files, PEERS= a Python that has k-means-constrained
 	$(BIN)/python benchmarks/scale.py $(if $(FOLDER),--folder $(FOLDER)) $(if $(PEERS),--peers $(PEERS)) $(if $(ONLY),--only $(ONLY))
 
 spark-bench: $(SPARK)  ## measure one machine beside Spark, in docs/spark.md: FOLDER= for large files, RECORDS= fewer, to try it
@@ -151,7 +151,7 @@ web-bench: $(BROWSER)  ## measure the pages of microagg web: start, weight, a se
 web-pictures: $(BROWSER)  ## take the pictures of the pages, in docs/web/
 	$(BIN)/python benchmarks/web_pictures.py
 
-clean:  ## remove the virtual environments and everything that was made
+clean:  ## remove the virtual environments and all generated files
 	rm -rf $(VENV) $(LOWEST) .venv-spark-* demo dist build htmlcov .coverage .mutants .speed-check
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -160,7 +160,7 @@ clean:  ## remove the virtual environments and everything that was made
 $(CORE): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "microagg needs Python 3.11 or later, found $$($(PYTHON) --version): set PYTHON=python3.11"; exit 1; }
-	@echo "setting up $(VENV): a minute, once"
+	@echo "setting up $(VENV) (about a minute, first time only)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $(CORE)
@@ -179,7 +179,7 @@ $(VENV)/.spark: $(DEV)
 
 # Spark 3 knows neither pandas 3 nor that Python 3.12 has no distutils.
 .venv-spark-%/.spark: pyproject.toml
-	@echo "setting up .venv-spark-$*: a minute or two, once"
+	@echo "setting up .venv-spark-$* (a minute or two, first time only)"
 	@$(PYTHON) -m venv .venv-spark-$*
 	@.venv-spark-$*/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]' 'pyspark==$*' \
 		$(if $(filter 3.%,$*),'pandas<3' 'setuptools<81')
