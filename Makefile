@@ -50,7 +50,8 @@ demo: $(CORE)  ## inspect a made-up survey, protect it by a plan, verify the rel
 	@$(call shown,microagg protect demo/survey.csv --plan $(SURVEY)/survey.toml -o demo/safe.csv --report demo/report.html)
 	@echo && $(call shown,microagg verify demo/survey.csv demo/safe.csv --plan $(SURVEY)/survey.toml > demo/verify.txt)
 	@head -n 1 demo/verify.txt
-	@echo && echo "The report to sign: $(CURDIR)/demo/report.html"
+	@echo && echo "A file of your own: . $(BIN)/activate, then microagg inspect FILE --plan release.toml"
+	@echo "The report to sign: $(CURDIR)/demo/report.html"
 
 test: lint types contract unit uncompiled  ## run every check: lint, types, import contract, tests
 

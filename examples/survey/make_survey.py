@@ -146,10 +146,10 @@ COLUMNS += ["education", "occupation", "income", "hours", "age_first_job", "diag
 
 
 def make_survey(n_persons: int) -> pl.DataFrame:
-    """Return the survey: the same for the same number of persons."""
+    """Return the survey, in random order: the same for the same number of persons."""
     rng = np.random.default_rng(RANDOM_STATE)
     persons = make_persons(make_households(n_persons, rng), n_persons, rng)
-    return make_answers(persons, rng).select(COLUMNS)
+    return make_answers(persons, rng).select(COLUMNS)[rng.permutation(persons.height)]
 
 
 def main() -> None:

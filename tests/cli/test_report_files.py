@@ -29,7 +29,16 @@ def test_protect_writes_a_document(run: RunCommand, companies: Path) -> None:
     assert "record linkage" in document, "a document has all measures"
     assert "report report.html" in err
     printed = [line.partition(":")[0] for line in out.splitlines()]
-    assert printed == ["records", "protected", "unchanged", "groups", "information loss", "bound", "risk"]
+    assert printed[:7] == ["records", "protected", "unchanged", "groups", "information loss", "bound", "risk"]
+    assert [name for name in printed[7:] if not name.startswith("warning ")] == []
+
+
+def test_a_summary_has_the_warnings_of_the_document(run: RunCommand, companies: Path) -> None:
+    out = run("protect", companies, "-k", 3, "-o", "safe.csv", *COLUMNS, "--report", "report.html").out
+    warnings = [line.split(maxsplit=2)[2] for line in out.splitlines() if line.startswith("warning ")]
+    assert "company: different in every record" in "".join(warnings)
+    document = Path("report.html").read_text(encoding="utf-8")
+    assert [warning for warning in warnings if warning not in document] == []
 
 
 def test_details_are_printed_beside_a_document_if_they_are_asked_for(run: RunCommand, companies: Path) -> None:
@@ -37,7 +46,7 @@ def test_details_are_printed_beside_a_document_if_they_are_asked_for(run: RunCom
     long = run("protect", companies, *PROTECT, "--report", "report.html", "--force", "--verbose").out
     plain = run("protect", companies, *PROTECT, "--force").out
     assert long == plain
-    assert len(short) < len(plain)
+    assert len(short.splitlines()) < len(plain.splitlines())
 
 
 def test_protect_writes_a_document_out_of_core(

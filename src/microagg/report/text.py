@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from microagg.report.document_parts.document_warnings import column_warnings
 from microagg.report.facts import Facts
 from microagg.report.section import Section
 from microagg.report.sections import sections
@@ -26,6 +27,8 @@ def as_summary(facts: Facts) -> str:
     values = {figure["name"]: figure["value"] for figure in facts["assessment"]["figures"]}
     if values["dld"] is not None:
         summary[-1].lines["risk"] = f"{values['dld']:.1f} % of the records are linked to their own release by distance"
+    for number, sentence in enumerate(column_warnings(facts), start=1):
+        summary[-1].lines[f"warning {number}"] = sentence
     return "\n\n".join(map(_section, summary))
 
 

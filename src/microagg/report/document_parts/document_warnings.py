@@ -23,13 +23,19 @@ def release_warnings(facts: Facts) -> list[Shout]:
         *_identifying(facts),
         *_fallback(facts),
         *_merged(facts),
-        *(_filled(words.WARN_REMARK, remark=remark.rstrip(".")) for remark in facts["remarks"]),
+        *_remarks(facts),
     ]
     if facts["assessment"] is None:
         found.append(words.WARN_NOT_MEASURED if facts["spark"] is None else words.WARN_NOT_MEASURED_ON_SPARK)
     if facts["index"]:
         found.append(words.WARN_INDEX)
     return found
+
+
+def column_warnings(facts: Facts) -> list[str]:
+    """Return what the columns of a measured release are warned of, a sentence each."""
+    found = [*assessment_warnings(facts["assessment"]), *_identifying(facts), *_remarks(facts)]
+    return [sentence for _, sentence in found]
 
 
 def warnings_section(found: Sequence[Shout], assessment: Facts | None) -> Markup:
@@ -127,6 +133,10 @@ def _together(facts: Facts) -> list[Shout]:
 def _identifying(facts: Facts) -> list[Shout]:
     names = facts["identifying"]
     return [_filled(words.WARN_IDENTIFYING, columns=name_list(names))] if names else []
+
+
+def _remarks(facts: Facts) -> list[Shout]:
+    return [_filled(words.WARN_REMARK, remark=remark.rstrip(".")) for remark in facts["remarks"]]
 
 
 def _fallback(facts: Facts) -> list[Shout]:
