@@ -45,7 +45,8 @@ class CommandOnTerminal:
 
     def __init__(self, arguments: list[object]) -> None:
         self._terminal, stderr = pty.openpty()
-        self._process = start(arguments, stdout=subprocess.PIPE, stderr=stderr)
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}  # others may show no progress
+        self._process = start(arguments, stdout=subprocess.PIPE, stderr=stderr, env=environment)
         os.close(stderr)
         self._shown = b""
         self._is_closed = False
