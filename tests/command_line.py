@@ -1,16 +1,18 @@
-"""The command line in a process of its own."""
+"""The command line, in this process or in one of its own."""
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 import pytest
 
+from microagg import cli
 from patience import PATIENCE
 
 
@@ -24,6 +26,15 @@ class Printed(NamedTuple):
 
 RunCommand = Callable[..., Printed]
 """Run a command in this process, in an empty folder."""
+
+
+def run_here(arguments: Iterable[object]) -> object:
+    """Run a command in this process, and return its exit code."""
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([str(argument) for argument in arguments])
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    return stopped.value.code
 
 
 def start(arguments: list[object], **options: Any) -> "subprocess.Popen[Any]":

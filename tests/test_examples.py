@@ -4,7 +4,6 @@ import re
 import runpy
 import shlex
 import shutil
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from microagg import cli
+from command_line import run_here
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 RECORDS = {"survey": 600, "business": 1500}  # fewer than in the walk-through, for speed
@@ -44,11 +43,7 @@ def _run(words: list[str]) -> object:
             runpy.run_path(arguments[0], run_name="__main__")
         return 0
     assert program == "microagg"
-    with pytest.raises(SystemExit) as stopped:
-        cli.main(arguments)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    return stopped.value.code
+    return run_here(arguments)
 
 
 def _label(line: str) -> str:

@@ -1,12 +1,14 @@
 import json
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
+from command_line import run_here
 from microagg import Plan, VerificationError, verify, workspace
 from microagg.app.job import Job
 from microagg.app.job_tasks import protect_task
@@ -25,28 +27,35 @@ def _run(tmp_path: Path, source: Path, plan: str, **options: Any) -> TaskRun:
     return TaskRun(protect_file, job, **options)
 
 
-def _by_command(folder: Path, taken: Path, output: str) -> bytes:
-    """Run the command that is taken home, beside the original and the plan, and return what it writes."""
+def _by_command(folder: Path, taken: Path, output: str, *, here: bool) -> bytes:
+    """Run the command that is taken home, beside the original and the plan, and return what it writes.
+
+    The command runs here, or in a process of its own, as at home: that takes a second more.
+    """
     (folder / "release.toml").write_bytes((taken / "release.toml").read_bytes())
     command = (taken / "command.txt").read_text().split()
     assert command[0] == "microagg"
-    subprocess.run([sys.executable, "-m", *command, "--quiet"], cwd=folder, check=True)
+    if here:
+        with chdir(folder):
+            assert run_here([*command[1:], "--quiet"]) == 0
+    else:
+        subprocess.run([sys.executable, "-m", *command, "--quiet"], cwd=folder, check=True)
     return (folder / output).read_bytes()
 
 
 @pytest.mark.parametrize(
-    ("frame", "name", "plan"),
+    ("frame", "name", "plan", "here"),
     [
-        (plain_frame(), "people.csv", PLAIN_PLAN),
-        (plain_frame(), "people.parquet", PLAIN_PLAN),
-        (messy_frame(), "survey.csv", MESSY_PLAN),
-        (messy_frame(), "survey.parquet", MESSY_PLAN),
-        (plain_frame(), "people.csv", PLAIN_PLAN.replace("random_state = 7\n", "")),
+        (plain_frame(), "people.csv", PLAIN_PLAN, True),
+        (plain_frame(), "people.parquet", PLAIN_PLAN, True),
+        (messy_frame(), "survey.csv", MESSY_PLAN, False),
+        (messy_frame(), "survey.parquet", MESSY_PLAN, True),
+        (plain_frame(), "people.csv", PLAIN_PLAN.replace("random_state = 7\n", ""), False),
     ],
     ids=["csv", "parquet", "messy csv", "messy parquet", "fresh random state"],
 )
 def test_the_command_and_the_plan_taken_home_give_the_same_bytes(
-    tmp_path: Path, frame: pl.DataFrame, name: str, plan: str
+    tmp_path: Path, frame: pl.DataFrame, name: str, plan: str, here: bool
 ) -> None:
     source = written(frame, tmp_path / name)
     done = _run(tmp_path, source, plan)
@@ -54,7 +63,7 @@ def test_the_command_and_the_plan_taken_home_give_the_same_bytes(
     output = done.json("release.json")["file"]
     assert output == f"safe{source.suffix}"
     released = (done.folder / output).read_bytes()
-    assert _by_command(tmp_path, done.folder, output) == released
+    assert _by_command(tmp_path, done.folder, output, here=here) == released
     assert all((done.folder / result).exists() for result in (*RESULTS, *REPORTS))
 
 
