@@ -50,7 +50,12 @@ demo: $(CORE)  ## inspect a made-up survey, protect it by a plan, verify the rel
 	@echo "The first records of demo/safe.csv:" && head -n 4 demo/safe.csv && echo
 	@echo "The report to sign: $(CURDIR)/demo/report.html"
 
-test: lint types contract unit uncompiled  ## run every check: lint, types, import contract, tests
+# The tests need all processors, but not all the time: what needs one runs beside them.
+test: lint  ## run every check: lint, types, import contract, tests
+	@$(MAKE) --no-print-directory -j 2 unit types contract uncompiled
+
+# A check, which tells how long it took.
+timed = @echo "$(1)"; began=$$(date +%s); $(1) && echo "$@: $$(($$(date +%s) - began)) s"
 
 test-browser: $(BROWSER)  ## open documents in a real browser: needs chromium, chromium-browser or google-chrome in the PATH
 	$(BIN)/pytest tests/browser
@@ -71,20 +76,19 @@ test-spark-now: $(SPARK)
 	$(SPARK_VENV)/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder tests/spark $(if $(CORNERS),,-m "not corner")
 
 lint: $(DEV)  ## check style
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(call timed,$(BIN)/ruff check . && $(BIN)/ruff format --check .)
 
 types: $(DEV)  ## check types
-	$(BIN)/mypy
+	$(call timed,$(BIN)/mypy)
 
 contract: $(DEV)  ## check that imports go one way only
-	$(BIN)/lint-imports --no-logo
+	$(call timed,$(BIN)/lint-imports --no-logo)
 
 unit: $(DEV)  ## run the tests, on all processors
-	$(BIN)/pytest -n auto --dist worksteal
+	$(call timed,$(BIN)/pytest -n auto --dist worksteal)
 
 uncompiled: $(DEV)  ## run some tests with the kernels as plain Python: they must find the same
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q tests/test_golden.py -k "few-3-search or (ties and not search and not exact and not ls)"
+	$(call timed,NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q tests/test_golden.py -k 'few-3-search or (ties and not search and not exact and not ls)')
 
 coverage: $(DEV)  ## run the tests and print the share of lines they run; kernels are compiled, and not counted
 	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html:htmlcov
