@@ -55,7 +55,7 @@ test: lint  ## run every check: lint, types, import contract, tests
 	@$(MAKE) --no-print-directory -j 2 unit types contract uncompiled
 
 # A check, which tells how long it took.
-timed = @echo "$(1)"; began=$$(date +%s); $(1) && echo "$@: $$(($$(date +%s) - began)) s"
+timed = @echo "$(1)"; began=$$(date +%s); $(1) && printf '\n%s: %s s\n' $@ $$(($$(date +%s) - began))
 
 test-browser: $(BROWSER)  ## open documents in a real browser: needs chromium, chromium-browser or google-chrome in the PATH
 	$(BIN)/pytest tests/browser
