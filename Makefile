@@ -53,7 +53,12 @@ demo: $(CORE)  ## inspect a made-up survey, protect it by a plan, verify the rel
 	@echo && echo "A file of your own: . $(BIN)/activate, then microagg inspect FILE --plan release.toml"
 	@echo "The report to sign: $(CURDIR)/demo/report.html"
 
-test: lint types contract unit uncompiled  ## run every check: lint, types, import contract, tests
+# The tests need all processors, but not all the time: what needs one runs beside them.
+test: lint  ## run every check: lint, types, import contract, tests
+	@$(MAKE) --no-print-directory -j 2 unit types contract uncompiled
+
+# A check, which tells how long it took.
+timed = @echo "$(1)"; began=$$(date +%s); $(1) && printf '\n%s: %s s\n' $@ $$(($$(date +%s) - began))
 
 test-browser: $(BROWSER)  ## open documents in a real browser: needs chromium, chromium-browser or google-chrome in the PATH
 	$(BIN)/pytest tests/browser
@@ -74,20 +79,19 @@ test-spark-now: $(SPARK)
 	$(SPARK_VENV)/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder tests/spark $(if $(CORNERS),,-m "not corner")
 
 lint: $(DEV)  ## check style
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(call timed,$(BIN)/ruff check . && $(BIN)/ruff format --check .)
 
 types: $(DEV)  ## check types
-	$(BIN)/mypy
+	$(call timed,$(BIN)/mypy)
 
 contract: $(DEV)  ## check the import layering
-	$(BIN)/lint-imports --no-logo
+	$(call timed,$(BIN)/lint-imports --no-logo)
 
 unit: $(DEV)  ## run the tests, on all processors
-	$(BIN)/pytest -n auto --dist worksteal
+	$(call timed,$(BIN)/pytest -n auto --dist worksteal)
 
 uncompiled: $(DEV)  ## run some tests with the kernels as plain Python: results must be identical
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q tests/test_golden.py -k "few-3-search or (ties and not search and not exact and not ls)"
+	$(call timed,NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q tests/test_golden.py -k 'few-3-search or (ties and not search and not exact and not ls)')
 
 coverage: $(DEV)  ## run the tests and print the share of lines they run; kernels are compiled, and not counted
 	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html:htmlcov

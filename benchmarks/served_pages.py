@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlsplit
 
-_SECONDS_TO_END = 30
+_SECONDS_TO_END = 600
 
 
 class ServedPages:

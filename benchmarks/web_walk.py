@@ -22,7 +22,8 @@ effort = "quick"
 """
 """A plan of the example survey that is carried out within seconds."""
 
-
+_MILLISECONDS_BETWEEN_LOOKS = 200
+_MOST_LOOKS = 3000
 _LONG_COLUMNS = tuple(f"x{number}" for number in range(6))
 
 
@@ -105,6 +106,20 @@ class WebWalk:
         self.page.get_by_label("Path of the file").fill(str(path))
         self.press("Open")
         self.await_inspection()
+
+    def give_release(self, file: Any) -> None:
+        """Give the released file to the verify page, and wait until its columns are listed.
+
+        Where they are not read within seconds, the page asks for their names; loaded later, it lists them.
+        """
+        self.page.locator("#released-file").set_input_files(file)
+        self.page.get_by_role("button", name="Released file: take another file").wait_for()
+        for _ in range(_MOST_LOOKS):
+            if self.page.locator("#columns").count():
+                return
+            self.page.wait_for_timeout(_MILLISECONDS_BETWEEN_LOOKS)
+            self.page.reload()
+        raise RuntimeError("the columns of the released file are not listed")
 
     def await_inspection(self) -> None:
         """Wait until the columns of a file are shown."""

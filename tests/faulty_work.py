@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,11 +11,12 @@ from typing import Any
 from pyspark import cloudpickle
 
 from microagg.spark.block_stage import BlockWork
+from patience import wait_until
 
 EXECUTOR = b"CoarseGrainedExecutorBackend"  # in the command line of every executor that is a process of its own
-_LONGEST_WAIT = 120.0
 
-cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers cannot import what is only in the tests
+for module in (__name__, wait_until.__module__):  # workers cannot import what is only in the tests
+    cloudpickle.register_pickle_by_value(sys.modules[module])
 
 
 @dataclass(frozen=True)
@@ -144,19 +144,3 @@ def command_line(process: int) -> bytes:
 def processes() -> list[int]:
     """Return all processes of this machine."""
     return [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
-
-
-def wait_until(condition: Any, what: str) -> None:
-    """Wait until a condition holds.
-
-    Parameters
-    ----------
-    condition
-        The condition.
-    what
-        What is waited for, for the error where it does not come.
-    """
-    give_up = time.monotonic() + _LONGEST_WAIT
-    while not condition():
-        assert time.monotonic() < give_up, f"waited in vain until {what}"
-        time.sleep(0.05)

@@ -8,9 +8,8 @@ from pathlib import Path
 from microagg.app.job import Event, Job
 from microagg.app.job_process import JobProcess
 from microagg.app.job_queue import JobQueue
+from patience import PATIENCE
 from task_runs import PLAIN_PLAN, job_folder, plain_frame, written
-
-PATIENCE = 120.0  # seconds after which a test that waits for a child has failed
 
 
 @asynccontextmanager

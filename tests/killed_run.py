@@ -1,8 +1,7 @@
 """Run of `protect_file` in a process of its own, out of core, that kills itself at a given moment.
 
-Usage: python killed_run.py SOURCE TARGET MOMENT RANDOM_STATE [--resume], where MOMENT is one of `MOMENTS`, "never" or
-"the input vanishes", and RANDOM_STATE a number or "fresh". A constructor that works block by block, with a checkpoint
-after each, prints a line for each block that it had to solve.
+Usage: python killed_run.py SOURCE TARGET MOMENT, where MOMENT is one of `MOMENTS`, "never" or "the input vanishes". A
+constructor that works block by block, with a checkpoint after each, prints a line for each block that it had to solve.
 """
 
 import os
@@ -13,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
+from unittest.mock import patch
 
 import numpy as np
 
@@ -95,24 +95,28 @@ MOMENTS: dict[str, Callable[[], None]] = {
 """The moments at which a run can be killed."""
 
 
-def start_run(
-    source: Path, target: Path, moment: str, *, random_state: int | str = "fresh", resume: bool = False, **options: Any
-) -> "subprocess.CompletedProcess[str]":
+def start_run(source: Path, target: Path, moment: str, **options: Any) -> "subprocess.CompletedProcess[str]":
     """Protect a file in a process that is killed at some moment."""
-    words = [source, target, moment, random_state, *(["--resume"] if resume else [])]
-    command = [sys.executable, __file__, *map(str, words)]
+    command = [sys.executable, __file__, str(source), str(target), moment]
     return subprocess.run(command, check=False, capture_output=True, text=True, **options)
 
 
-def _main(source: str, target: str, moment: str, random_state: str, *words: str) -> None:
-    CONSTRUCTORS["block-by-block"] = BlockByBlock()
-    workspace._COPIES = 10**18  # no file fits in memory
+def protect_in_blocks(
+    source: Path | str, target: Path | str, *, random_state: int | None = None, resume: bool = False
+) -> None:
+    """Protect a file block by block, out of core, in this process."""
+    no_file_fits = patch.object(workspace, "_COPIES", 10**18)
+    with no_file_fits, patch.dict(CONSTRUCTORS, {"block-by-block": BlockByBlock()}):
+        plan = Plan(k=5, method="block-by-block", random_state=random_state)
+        protect_file(source, target, plan=plan, memory="500M", resume=resume, force=True)
+
+
+def _main(source: str, target: str, moment: str) -> None:
     if moment == "the input vanishes":
         MappedArrays.empty = _before(MappedArrays.empty, Path(source).unlink)  # type: ignore[method-assign]
     elif moment != "never":
         MOMENTS[moment]()
-    plan = Plan(k=5, method="block-by-block", random_state=None if random_state == "fresh" else int(random_state))
-    protect_file(source, target, plan=plan, memory="500M", resume="--resume" in words, force=True)
+    protect_in_blocks(source, target)
 
 
 if __name__ == "__main__":

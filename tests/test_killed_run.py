@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from killed_run import MOMENTS, N_BLOCKS, SOLVED, start_run
+from killed_run import MOMENTS, N_BLOCKS, SOLVED, protect_in_blocks, start_run
 
 SOLVED_BEFORE = {"encoding": 0, "first block": 0, "third block": 2}
 
@@ -26,7 +26,9 @@ def _names(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_killed_run_changes_nothing_and_is_resumed(source: Path, moment: str) -> None:
+def test_a_killed_run_changes_nothing_and_is_resumed(
+    source: Path, moment: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     target = source.with_name("safe.parquet")
     before = source.read_bytes()
     killed = start_run(source, target, moment)
@@ -34,10 +36,10 @@ def test_a_killed_run_changes_nothing_and_is_resumed(source: Path, moment: str) 
     assert source.read_bytes() == before
     assert target.read_bytes() == b"an earlier output"
     assert len(_names(source.parent)) > 2
-    resumed = start_run(source, target, "never", resume=True)
-    assert (resumed.returncode, _names(source.parent)) == (0, ["in.parquet", "safe.parquet"])
+    protect_in_blocks(source, target, resume=True)
+    assert _names(source.parent) == ["in.parquet", "safe.parquet"]
     assert source.read_bytes() == before
-    assert resumed.stdout.count(SOLVED) == N_BLOCKS - SOLVED_BEFORE.get(moment, N_BLOCKS)
+    assert capsys.readouterr().out.count(SOLVED) == N_BLOCKS - SOLVED_BEFORE.get(moment, N_BLOCKS)
     assert len(pl.read_parquet(target)) == 400
 
 
@@ -47,17 +49,19 @@ def test_a_resumed_run_gives_what_the_killed_one_would_have(source: Path, moment
     target = source.with_name("safe.parquet")
     start_run(source, target, moment)
     beginning = json.loads((source.with_name(".safe.parquet.microagg-work") / "checkpoint/beginning.json").read_text())
-    start_run(source, target, "never", resume=True)
+    protect_in_blocks(source, target, resume=True)
     undisturbed = source.with_name("undisturbed.parquet")
-    start_run(source, undisturbed, "never", random_state=beginning["random_state"])
+    protect_in_blocks(source, undisturbed, random_state=beginning["random_state"])
     assert target.read_bytes() == undisturbed.read_bytes()
 
 
-def test_a_run_without_resume_sweeps_what_the_killed_one_has_left(source: Path) -> None:
+def test_a_run_without_resume_sweeps_what_the_killed_one_has_left(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     target = source.with_name("safe.parquet")
     start_run(source, target, "third block")
-    ended = start_run(source, target, "never")
-    assert (ended.returncode, ended.stdout.count(SOLVED)) == (0, N_BLOCKS)
+    protect_in_blocks(source, target)
+    assert capsys.readouterr().out.count(SOLVED) == N_BLOCKS
     assert _names(source.parent) == ["in.parquet", "safe.parquet"]
 
 
@@ -66,10 +70,9 @@ def test_a_killed_run_with_another_output_keeps_its_checkpoint_only(source: Path
     other = source.with_name("other.parquet")
     start_run(source, target, "third block")
     start_run(source, other, "writing")
-    ended = start_run(source, source.with_name("third.parquet"), "never")
-    assert ended.returncode == 0
+    protect_in_blocks(source, source.with_name("third.parquet"))
     for name in ("safe", "other"):
         left = source.with_name(f".{name}.parquet.microagg-work")
         assert _names(left) == ["checkpoint", "lock-of-microagg"]
-        assert start_run(source, source.with_name(f"{name}.parquet"), "never", resume=True).returncode == 0
+        protect_in_blocks(source, source.with_name(f"{name}.parquet"), resume=True)
     assert _names(source.parent) == ["in.parquet", "other.parquet", "safe.parquet", "third.parquet"]

@@ -4,7 +4,6 @@ import contextlib
 import re
 import runpy
 import shlex
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from microagg import cli
+from command_line import run_here
 
 ROOT = Path(__file__).parents[1]
 
@@ -42,11 +41,7 @@ def run_command(words: list[str]) -> object:
             runpy.run_path(arguments[0], run_name="__main__")
         return 0
     assert program == "microagg"
-    with pytest.raises(SystemExit) as stopped:
-        cli.main(arguments)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    return stopped.value.code
+    return run_here(arguments)
 
 
 def run_code(text: str) -> None:

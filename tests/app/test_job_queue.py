@@ -5,17 +5,17 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from job_cases import PATIENCE, followed, inspection, long_run, opened_queue, until
+from job_cases import followed, inspection, long_run, opened_queue, until
 from microagg import Plan, verify
 from microagg.app import job_queue
 from microagg.app.job import Job
 from microagg.app.job_process import JobProcess
 from microagg.app.job_queue import JobQueue
+from patience import wait_until
 from task_runs import PLAIN_PLAN, job_folder, plain_frame, written
 
 
@@ -169,10 +169,7 @@ def test_a_killed_server_leaves_no_child(tmp_path: Path) -> None:
         assert len(pids) >= 2
         assert all(_is_there(pid) for pid in pids)
         server.kill()
-    until_when = time.monotonic() + PATIENCE
-    while any(_is_there(pid) for pid in pids) and time.monotonic() < until_when:
-        time.sleep(0.05)
-    assert not any(_is_there(pid) for pid in pids)
+    wait_until(lambda: not any(_is_there(pid) for pid in pids), "the children have ended")
 
 
 def _is_there(pid: int) -> bool:

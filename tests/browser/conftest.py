@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE
 from real_browser import browser
 
 __all__ = ["browser"]
@@ -21,6 +22,7 @@ def open_document(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         path = tmp_path / "report.html"
         path.write_text(document, encoding="utf-8")
         page = browser.new_page(viewport={"width": width, "height": 900})
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("request", lambda request: requested.append(request.url))
         page.on("pageerror", lambda error: requested.append(f"error: {error}"))
         page.on("console", lambda message: requested.append(f"console: {message.text}"))

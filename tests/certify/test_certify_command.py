@@ -1,23 +1,19 @@
 """`microagg certify` on the command line."""
 
 import json
-import signal
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from certificate_cases import Branched
-from microagg import cli
-
-Command = Callable[..., tuple[int | str | None, str, str]]
+from command_line import Printed, RunCommand, run_here
 
 
 @pytest.fixture
 def command(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, branched: Branched
-) -> Command:
+) -> RunCommand:
     """Run the command in a folder with data and a certificate: exit code, what it printed, and what it said."""
     monkeypatch.chdir(tmp_path)
     certificate = {**branched.certificate, "columns": ["a", "b"]}
@@ -25,18 +21,13 @@ def command(
     (tmp_path / "proof.json").write_text(json.dumps(certificate))
     (tmp_path / "false.json").write_text(json.dumps({**certificate, "sse": 1.0}))
 
-    def run(*arguments: str) -> tuple[int | str | None, str, str]:
-        with pytest.raises(SystemExit) as stopped:
-            cli.main(["certify", *arguments])
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        printed = capsys.readouterr()
-        return stopped.value.code, printed.out, printed.err
+    def run(*arguments: object) -> Printed:
+        return Printed(run_here(["certify", *arguments]), *capsys.readouterr())
 
     return run
 
 
-def test_command_certifies(command: Command) -> None:
+def test_command_certifies(command: RunCommand) -> None:
     code, out, err = command("proof.json", "data.csv")
     assert (code, err) == (0, "")
     assert out.startswith("CERTIFIED: no partition loses less than ")
@@ -46,7 +37,7 @@ def test_command_certifies(command: Command) -> None:
     assert facts["findings"][-1]["check"] == "leaves"
 
 
-def test_command_refuses(command: Command, tmp_path: Path) -> None:
+def test_command_refuses(command: RunCommand, tmp_path: Path) -> None:
     code, out, _ = command("false.json", "data.csv")
     assert (code, out.splitlines()[0]) == (1, "NOT CERTIFIED")
     code, out, _ = command("false.json", "data.csv", "--format", "json")

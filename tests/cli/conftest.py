@@ -1,12 +1,10 @@
 """The command line, run in this process."""
 
-import signal
 from pathlib import Path
 
 import pytest
 
-from command_line import Printed, RunCommand
-from microagg import cli
+from command_line import Printed, RunCommand, run_here
 
 
 @pytest.fixture
@@ -15,11 +13,6 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
 
     def command(*arguments: object) -> Printed:
-        with pytest.raises(SystemExit) as stopped:
-            cli.main([str(argument) for argument in arguments])
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        printed = capsys.readouterr()
-        return Printed(stopped.value.code, printed.out, printed.err)
+        return Printed(run_here(arguments), *capsys.readouterr())
 
     return command

@@ -25,6 +25,7 @@ from microagg.model.group_rules import (
     PPercent,
     PresentCells,
 )
+from patience import PATIENCE
 from rule_strategies import rules_about
 from runs import CancelledAt, cancelled
 from watched_kernels import WatchedKernels
@@ -216,7 +217,7 @@ def test_equal_records_are_not_exchanged_for_ever() -> None:
     rng = np.random.default_rng(3)
     X = rng.normal(size=(6, 5)).repeat(20, axis=0) / np.sqrt(2)
     units = np.arange(120) % 50
-    run = Run(time_limit=60)
+    run = Run(time_limit=PATIENCE)
     with run.under_way(Limits()) as current:
         start = Partition(Problem(X, 5), np.arange(120) // 5)
         constrain(start, GroupRules((DistinctUnits(np.sort(units), 5),)), current)

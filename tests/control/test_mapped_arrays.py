@@ -2,7 +2,6 @@
 
 import errno
 import os
-import threading
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,6 +12,7 @@ from microagg import Partition, Problem, Run, WriteError
 from microagg.control import mapped_arrays
 from microagg.control.mapped_arrays import MappedArrays
 from microagg.control.resident_memory import free_bytes, resident_bytes
+from patience import wait_until
 
 _BUDGET = 10**12
 
@@ -46,15 +46,20 @@ def test_nothing_is_left_in_the_folder(arrays: MappedArrays, tmp_path: Path) -> 
 
 
 def test_the_watcher_drops_pages_above_its_share_of_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    dropped = threading.Event()
-    monkeypatch.setattr(MappedArrays, "drop", lambda self: dropped.set())
-    monkeypatch.setattr(mapped_arrays, "resident_bytes", lambda: 59)
+    sizes: list[int] = []
+    dropped_at: list[int] = []
+
+    def next_size() -> int:
+        sizes.append(59 if len(sizes) < 5 else 61)
+        return sizes[-1]
+
+    monkeypatch.setattr(MappedArrays, "drop", lambda self: dropped_at.append(sizes[-1]))
+    monkeypatch.setattr(mapped_arrays, "resident_bytes", next_size)
     arrays = MappedArrays(tmp_path, 100)
     numbers = arrays.empty((10,))
-    assert not dropped.wait(0.2)
-    monkeypatch.setattr(mapped_arrays, "resident_bytes", lambda: 61)
-    assert dropped.wait(10.0)
+    wait_until(lambda: dropped_at, "pages are dropped")
     arrays.close()
+    assert set(dropped_at) == {61}
     assert len(numbers) == 10
 
 

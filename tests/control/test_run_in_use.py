@@ -11,6 +11,7 @@ from numpy.random import Generator
 
 from microagg import CancelledError, InputError, Partition, Plan, Problem, Release, Run, certify, protect, solve
 from microagg.model.arrays import FloatArray
+from patience import PATIENCE
 
 
 @pytest.fixture(scope="module", name="X")
@@ -75,13 +76,13 @@ def test_cancelling_from_another_thread_keeps_the_best_so_far(method: str) -> No
 
     def wait_for_the_other(stage: str, done: float | None, note: str = "") -> None:
         begun.set()
-        cancelled.wait()
+        assert cancelled.wait(PATIENCE)
 
     run = Run(progress=wait_for_the_other)
     found: list[Release] = []
     worker = threading.Thread(target=lambda: found.append(protect(X, 3, method=method, effort=None, run=run)))
     worker.start()
-    begun.wait()
+    assert begun.wait(PATIENCE)
     run.cancel()
     cancelled.set()
     worker.join()

@@ -10,6 +10,7 @@ import pytest
 
 from microagg import Run, solve
 from microagg.control.workers import Workers
+from patience import PATIENCE
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
@@ -18,7 +19,7 @@ def test_results_come_in_the_order_of_the_items() -> None:
 
     def call(number: int) -> int:
         if number == 0:
-            first_may_end.wait(60)
+            assert first_may_end.wait(PATIENCE)
         else:
             first_may_end.set()
         return number**2
@@ -35,11 +36,11 @@ def test_an_error_is_raised_only_when_all_calls_under_way_have_ended(monkeypatch
 
     def call(number: int) -> None:
         if number == 0:
-            under_way.wait(60)
+            assert under_way.wait(PATIENCE)
             raise RuntimeError("first")
         begun.append(number)
         under_way.set()
-        released.wait(60)
+        assert released.wait(PATIENCE)
         ended.append(number)
 
     def release_then_wait(futures: Iterable[Any], **options: Any) -> Any:

@@ -82,7 +82,7 @@ def test_flushing_one_kernel_leaves_the_others(tmp_path: Path) -> None:
 
 def test_only_folders_of_other_states_that_nobody_used_for_a_month_are_removed(tmp_path: Path) -> None:
     month = kernel_cache._UNUSED_SECONDS
-    ages = {"microagg-kernels-old": month + 60, "microagg-kernels-used": month - 60, "others": month + 60}
+    ages = {"microagg-kernels-old": month + 3600, "microagg-kernels-used": month - 3600, "others": month + 3600}
     for name, age in ages.items():
         (tmp_path / name).mkdir()
         os.utime(tmp_path / name, (time.time() - age, time.time() - age))

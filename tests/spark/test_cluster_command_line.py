@@ -16,9 +16,8 @@ import polars as pl
 import pytest
 
 import microagg
-from command_line import Printed, RunCommand, start
+from command_line import Printed, RunCommand, run_here, start
 from corners import CORNER
-from microagg import cli
 from microagg.spark import executor_warm_up
 
 ROOT = Path(__file__).parents[2]
@@ -31,12 +30,7 @@ def run(spark: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
 
     def command(*arguments: object) -> Printed:
-        with pytest.raises(SystemExit) as stopped:
-            cli.main([str(argument) for argument in arguments])
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        printed = capsys.readouterr()
-        return Printed(stopped.value.code, printed.out, printed.err)
+        return Printed(run_here(arguments), *capsys.readouterr())
 
     return command
 

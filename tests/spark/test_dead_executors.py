@@ -11,6 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import microagg
+from patience import PATIENCE, wait_until
 from people_in_files import N_RECORDS, files_of, records, write_files
 
 faulty_work = pytest.importorskip("faulty_work", reason="pyspark is not installed: pip install 'microagg[spark]'")
@@ -24,12 +25,12 @@ def after_death(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cluster")
     script = Path(cluster_with_faults.__file__)
     done = subprocess.run(
-        [sys.executable, script, people, folder], capture_output=True, text=True, timeout=600, check=False
+        [sys.executable, script, people, folder], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == -signal.SIGKILL, done.stderr
     left = [int(process) for process in (folder / "left").read_text().split()]
     assert len(left) == 2
-    faulty_work.wait_until(lambda: not any(map(is_executor, left)), "executors end as the driver is gone")
+    wait_until(lambda: not any(map(is_executor, left)), "executors end as the driver is gone")
     return folder
 
 

@@ -20,6 +20,7 @@ from microagg.model.errors import ClusterError
 from microagg.soft_walls import n_sample_wanted
 from microagg.spark import cluster_protect, cluster_rounds
 from microagg.spark.staging import HadoopFolders
+from patience import wait_until
 from people_in_files import N_RECORDS, files_of, records, write_files, write_plainly
 
 faulty_work = pytest.importorskip("faulty_work", reason="pyspark is not installed: pip install 'microagg[spark]'")
@@ -186,7 +187,7 @@ def test_a_cancelled_run_ends_soon_and_leaves_nothing(
     current = Run()
 
     def cancel() -> None:
-        faulty_work.wait_until(lambda: mark.exists() and mark.read_text(), "a block is solved")
+        wait_until(lambda: mark.exists() and mark.read_text(), "a block is solved")
         current.cancel()
 
     thread = threading.Thread(target=cancel)
@@ -195,7 +196,7 @@ def test_a_cancelled_run_ends_soon_and_leaves_nothing(
         microagg.spark.protect(spark.read.parquet(str(few)), plan=WHOLE, staging=str(staging), run=current)
     thread.join()
     worker = int(mark.read_text())
-    faulty_work.wait_until(lambda: b"pyspark" not in faulty_work.command_line(worker), "the worker is killed")
+    wait_until(lambda: b"pyspark" not in faulty_work.command_line(worker), "the worker is killed")
     assert not list(staging.iterdir())
 
 

@@ -9,6 +9,7 @@ import pytest
 from microagg import CancelledError, Run
 from microagg.spark import jobs
 from microagg.spark.jobs import Jobs
+from patience import PATIENCE
 
 
 class SlowTasks:
@@ -29,7 +30,7 @@ class SlowTasks:
     def work(self) -> None:
         """Go on until the job is cancelled."""
         self.began.set()
-        assert self.cancelled.wait(60.0)
+        assert self.cancelled.wait(PATIENCE)
         self.ended = True
 
     def setJobGroup(self, *_: Any, **__: Any) -> None:  # noqa: N802
@@ -62,13 +63,14 @@ class SlowTasks:
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_LOOKS", 0.001)
+    monkeypatch.setattr(jobs, "_SECONDS_TO_END", PATIENCE)
 
 
 def _cancelled(tasks: SlowTasks) -> None:
     run = Run()
 
     def cancel() -> None:
-        assert tasks.began.wait(60.0)
+        assert tasks.began.wait(PATIENCE)
         run.cancel()
 
     thread = threading.Thread(target=cancel)

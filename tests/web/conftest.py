@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from microagg.app.access import CSRF_HEADER
+from patience import PATIENCE
 from real_browser import browser
 from served_pages import ServedPages
 from web_walk import QUICK_PLAN, WebWalk
@@ -15,7 +16,6 @@ from web_walk import QUICK_PLAN, WebWalk
 __all__ = ["browser"]
 
 _SECRET = re.compile('<meta name="microagg-csrf" content="([^"]+)"')
-MILLISECONDS = 90_000  # that a page may take on a busy machine
 
 Enter = Callable[..., WebWalk]
 Serve = Callable[..., ServedPages]
@@ -61,7 +61,7 @@ class Visits:
         """Use the printed address of a server, in a browser that knows nothing of others."""
         served = server or self._server
         context = self._browser.new_context(viewport={"width": width, "height": 900})
-        context.set_default_timeout(MILLISECONDS)
+        context.set_default_timeout(1000 * PATIENCE)
         self._contexts.append((context, served))
         self.watch.over(context, served.root, expected)
         page = context.new_page()

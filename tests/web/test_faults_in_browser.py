@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE
 from served_pages import ServedPages
 from web_walk import QUICK_PLAN
 
@@ -18,6 +19,7 @@ Serve = Any
 
 def test_a_stranger_sees_nothing(browser: Any, server: ServedPages) -> None:
     context = browser.new_context()
+    context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     for address in ("/", "/open", "/inspect", "/runs/1", "/verify", "/?token=guess", "/jobs/1/events"):
         answer = page.goto(server.root + address)

@@ -2,12 +2,12 @@
 
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from patience import wait_until
 from real_browser import check_both_themes
 from web_walk import QUICK_PLAN, WebWalk, long_plan, long_table
 
@@ -83,7 +83,7 @@ def test_a_killed_server_leaves_no_process_and_the_next_one_sweeps(
     assert children != []
     served.end(signal.SIGKILL)
     walk.page.locator("#message", has_text="The server does not answer").wait_for()
-    await_true(walk, lambda: not any(is_alive(child) for child in children))
+    wait_until(lambda: not any(is_alive(child) for child in children), "the children have ended")
     assert len(served.folders()) == 1, "a killed server cannot clean up"
     (left,) = served.folders()
     again = serve(tmp_path)
@@ -98,12 +98,3 @@ def is_alive(number: int) -> bool:
         return status.read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-def await_true(walk: WebWalk, holds: Callable[[], bool]) -> None:
-    """Wait until something holds outside the browser."""
-    for _ in range(200):
-        if holds():
-            return
-        walk.page.wait_for_timeout(50)
-    pytest.fail("it never came to hold")

@@ -25,7 +25,7 @@ def test_a_release_is_checked_by_a_column_without_a_name(enter: Enter, tmp_path:
     path.write_text(UNNAMED)
     walk = enter()
     walk.go("/verify")
-    walk.page.locator("#released-file").set_input_files(path)
+    walk.give_release(path)
     walk.page.get_by_label("(no name)").check()
     walk.press("Check the release")
     walk.heading("Verdict")

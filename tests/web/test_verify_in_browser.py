@@ -25,7 +25,7 @@ def give_release(walk: WebWalk, path: Path) -> None:
     if former.count():
         former.click()
         former.wait_for(state="detached")
-    walk.page.locator("#released-file").set_input_files(path)
+    walk.give_release(path)
     walk.page.get_by_role("checkbox", name="income").wait_for()
 
 

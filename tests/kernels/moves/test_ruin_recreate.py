@@ -37,7 +37,7 @@ def test_search_keeps_account(case: tuple[Problem, IntArray], random_state: int,
 
 def test_trials_begin_with_the_records_of_their_range() -> None:
     rng = np.random.default_rng(0)
-    X = np.concatenate([rng.normal(size=(30, 2)), 1000 + rng.normal(size=(30, 2))])
+    X = Problem(np.concatenate([rng.normal(size=(30, 2)), 1000 + rng.normal(size=(30, 2))]), 3).X  # compiled for others
     near = np.array([[i for i in range(60) if i != record and i // 30 == record // 30] for record in range(60)])
     labels = np.arange(60) // 3
     state = start_annealing(X, near, labels, 3)
