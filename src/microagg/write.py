@@ -17,6 +17,7 @@ from microagg.model.table import Table
 from microagg.source.database.databases import add_table, check_table_free, save_table
 from microagg.source.file_handler import FileFormat, with_article
 from microagg.source.file_kinds import FORMATS, kind_of_ending, written_suffixes
+from microagg.source.polars_files import check_categories
 
 if TYPE_CHECKING:
     from microagg.model.release import Release
@@ -82,9 +83,14 @@ def table_writer(table: Table, target: Location) -> FileWriter:
     if isinstance(target, DatabaseTable):
         return lambda temporary, finished: save_table(table.source, table.changes, temporary, target)
     handler = FORMATS[kind].handler
-    if handler is None:
-        return lambda temporary, finished: table.source.save(table.changes, temporary, kind)
-    return lambda temporary, finished: handler.write(table.source, table.changes, temporary)
+    if handler is not None:
+        return lambda temporary, finished: handler.write(table.source, table.changes, temporary)
+
+    def write_file(temporary: Path, finished: Mapping[Location, Path]) -> None:
+        table.source.save(table.changes, temporary, kind)
+        check_categories(temporary, kind, table.changes.edited)
+
+    return write_file
 
 
 def output_kind(table: Table, target: Location) -> FileKind:

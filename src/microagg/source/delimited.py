@@ -14,7 +14,7 @@ from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
 from microagg.source.number_like_text import is_number_like
-from microagg.source.polars_columns import series_over, unnamed
+from microagg.source.polars_columns import released_part, series_over, unnamed
 from microagg.source.polars_files import save_frame
 from microagg.source.text_column import TextColumn
 from microagg.source.text_files import save_texts
@@ -151,8 +151,7 @@ class DelimitedSource:
             if name in new:
                 typed = series_over(new[name], self._column(name).without_blanks(typed), changes.as_read.get(name))
             series[name] = typed
-        frame = pl.DataFrame(series)
-        return frame if changes.order is None else frame[changes.order]
+        return released_part(pl.DataFrame(series), changes)
 
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited table as a file; a text file in the same dialect, with every unedited field unchanged."""
