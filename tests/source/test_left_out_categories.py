@@ -77,6 +77,12 @@ def test_neither_memory_nor_files_hold_it(name: str, tmp_path: Path) -> None:
     assert [where for where, data in held.items() if b"ASTRONAUT" in data or b"of nobody" in data] == []
 
 
+def test_memory_does_not_hold_text_of_a_csv_file(tmp_path: Path) -> None:
+    FRAMES["text"].write_csv(tmp_path / "in.csv")
+    release = protect(tmp_path / "in.csv", 3, columns=["x"], strata=["job"], small_strata="suppress", method="mdav")
+    assert b"ASTRONAUT" not in pickle.dumps(release.data)
+
+
 @pytest.mark.parametrize("dtype", [pl.Categorical(), pl.Enum([*_LEVELS, *map(str, range(9000))])], ids=["cat", "enum"])
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
 @pytest.mark.parametrize("is_large", [False, True])
@@ -132,7 +138,7 @@ def test_the_command_line_leaves_it_out(tmp_path: Path) -> None:
 def test_a_file_that_holds_it_is_refused(
     name: str, ending: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(polars_columns, "_alone", lambda series: series)
+    monkeypatch.setattr(polars_columns, "_with_occurring_categories", lambda series: series)
     release = protect(FRAMES[name], 3, columns=["x"], strata=["job"], small_strata="suppress", method="mdav")
     with pytest.raises(VerificationError, match=r"^column '(job|l)' of the file stores a category that no record of"):
         release.write(tmp_path / f"out.{ending}")

@@ -14,7 +14,7 @@ from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
 from microagg.source.number_like_text import is_number_like
-from microagg.source.polars_columns import released_part, series_over, unnamed
+from microagg.source.polars_columns import detached, released_part, series_over, unnamed
 from microagg.source.polars_files import save_frame
 from microagg.source.text_column import TextColumn
 from microagg.source.text_files import save_texts
@@ -142,6 +142,10 @@ class DelimitedSource:
 
     def native(self, changes: Changes) -> "pl.DataFrame":
         """Return the edited table as a polars dataframe; what is not a number, boolean or date is text."""
+        frame: pl.DataFrame = detached(self._typed(changes), changes)
+        return frame
+
+    def _typed(self, changes: Changes) -> "pl.DataFrame":
         import polars as pl
 
         new = {column.name: column for column in changes.replaced}
@@ -164,7 +168,7 @@ class DelimitedSource:
     def written(self, changes: Changes, kind: FileKind) -> "pl.DataFrame":
         """Return the dataframe that is written as a file of this kind: in a text file, the fields."""
         if kind != "CSV":
-            return self.native(changes)
+            return self._typed(changes)
         new = [
             rendered(
                 column, self._column(column.name), self._output_sign(column.name), changes.as_read.get(column.name)

@@ -178,28 +178,43 @@ def series_over(column: Column, before: "pl.Series", as_read: BoolArray | None) 
 
 
 def released_part(frame: "pl.DataFrame", changes: Changes) -> "pl.DataFrame":
-    """Return the columns and records of a dataframe that are kept, and nothing that only others have."""
+    """Return the columns and records of a dataframe that are kept; what is edited declares only categories in it."""
     frame = frame[list(changes.names)]  # not `select`: a name may look like a pattern
     frame = frame if changes.order is None else frame[changes.order]
-    return frame.with_columns(_alone(frame.get_column(name)) for name in changes.edited)
+    return frame.with_columns(_with_occurring_categories(frame.get_column(name)) for name in changes.edited)
 
 
-def _alone(series: "pl.Series") -> "pl.Series":
-    """Return a series that holds its own values and nothing else: no category, and no text, of other records.
+def detached(frame: Any, changes: Changes) -> Any:
+    """Return a dataframe whose memory holds no text of other records: polars selects without copying, and pickles all.
 
-    Declared categories that do not occur are dropped; within lists and structs, texts take the place of all of them.
+    A dataframe of another library is returned as it is.
     """
     import polars as pl
 
-    dtype = series.dtype
-    if isinstance(dtype, pl.Enum):
-        occurring = series.drop_nulls().unique().cast(pl.String).to_list()
-        return series.cast(pl.String).cast(pl.Enum(dtype.categories.filter(dtype.categories.is_in(occurring))))
-    if not (dtype.is_nested() or dtype in (pl.String, pl.Binary)):
+    if not isinstance(frame, pl.DataFrame):
+        return frame
+    return frame.with_columns(_detached(frame.get_column(name)) for name in changes.edited)
+
+
+def _detached(series: "pl.Series") -> "pl.Series":
+    import polars as pl
+
+    if not (series.dtype.is_nested() or series.dtype in (pl.String, pl.Binary)):
         return series
-    copy = BytesIO()  # a selection of texts shares the memory of all, and is pickled with it
-    series.cast(_undeclared(dtype)).alias("").to_frame().write_ipc(copy, compat_level=pl.CompatLevel.oldest())
+    copy = BytesIO()
+    series.alias("").to_frame().write_ipc(copy, compat_level=pl.CompatLevel.oldest())
     return pl.read_ipc(copy.getvalue()).to_series().alias(series.name)
+
+
+def _with_occurring_categories(series: "pl.Series") -> "pl.Series":
+    """Return a series without declared categories that do not occur; within lists and structs they become texts."""
+    import polars as pl
+
+    dtype = series.dtype
+    if not isinstance(dtype, pl.Enum):
+        return series.cast(_undeclared(dtype)) if dtype.is_nested() else series
+    texts = series.cast(pl.String)
+    return texts.cast(pl.Enum(dtype.categories.filter(dtype.categories.is_in(texts.unique().drop_nulls().to_list()))))
 
 
 def _undeclared(dtype: Any) -> Any:
