@@ -187,8 +187,11 @@ $(BENCH): $(CORE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $(BENCH)
 
+# Each lower bound of pyproject.toml is pinned: one that cannot be installed with the others is an error here.
+# Old versions of matplotlib warn of newer ones of pyparsing, and warnings are errors in tests.
 $(LOWEST)/.dev: pyproject.toml
 	@rm -rf $(LOWEST) && $(LOWEST_PYTHON) -m venv $(LOWEST)
 	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
-	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST) --resolution lowest-direct --editable '.[dev]'
+	@grep -oE '"[a-z0-9-]+>=[0-9.]+' pyproject.toml | sed 's/"//; s/>=/==/' | sort -u > $(LOWEST)/floors.txt
+	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST) --constraint $(LOWEST)/floors.txt --editable '.[dev]' 'pyparsing<3.3'
 	@touch $(LOWEST)/.dev
