@@ -199,7 +199,7 @@ def replace_files(writers: Mapping[Location, FileWriter], *, force: bool = False
                 check_file(target, force=force)
                 place = file_of(target)
                 folder = folders.enter_context(WorkFolder.for_writing(place))
-                temporary = folder.new_file(place.resolve().name)
+                temporary = folder.path / place.name  # which messages show
                 write_file(temporary, finished)
                 _make_durable(temporary, place)
                 finished[target] = temporary
@@ -272,7 +272,7 @@ def write_to_stdout(write_file: FileWriter) -> None:
     """
     try:
         with WorkFolder.temporary() as folder:
-            temporary = folder.new_file("output")
+            temporary = folder.path / "standard output"
             write_file(temporary, {})
             with temporary.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
