@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 
 # Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search, make reproduce PAGES=icsm,
-# make scale FOLDER=/tmp ONLY=hard-quick
+# make scale FOLDER=/tmp ONLY=hard-quick, make lowest TESTS=tests/plots
 MUTANTS ?= 0
 TREE ?= .
 REV ?= HEAD
@@ -29,6 +29,7 @@ PAGES ?=
 FOLDER ?=
 RECORDS ?=
 PEERS ?=
+TESTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-browser test-web test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
@@ -89,8 +90,8 @@ uncompiled: $(DEV)  ## run some tests with the kernels as plain Python: they mus
 coverage: $(DEV)  ## run the tests and print the share of lines they run; kernels are compiled, and not counted
 	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html:htmlcov
 
-lowest: $(LOWEST)/.dev  ## run the tests with the lowest versions that pyproject.toml allows
-	$(LOWEST)/bin/pytest -n auto --dist worksteal
+lowest: $(LOWEST)/.dev  ## run the tests with the lowest versions that pyproject.toml allows: TESTS= some of them
+	$(LOWEST)/bin/pytest -n auto --dist worksteal $(TESTS)
 
 fuzz: $(DEV)  ## protect two thousand hostile files and frames, then run the property tests: other examples each time
 	$(BIN)/python benchmarks/fuzz.py
