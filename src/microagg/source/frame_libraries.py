@@ -149,7 +149,10 @@ class PandasLibrary:
                 new = new.reset_index(drop=True)  # the old index would reveal the old order
             new.index = index_of_occurring(new.index)
         for name in changes.edited:
-            new[name] = with_occurring_levels(new[name])
+            series = new[name]
+            occurring = with_occurring_levels(series)
+            if occurring is not series:
+                new[name] = occurring
         return new
 
 
