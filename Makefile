@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 
 # Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search, make reproduce PAGES=icsm,
-# make scale FOLDER=/tmp ONLY=hard-quick
+# make scale FOLDER=/tmp ONLY=hard-quick, make lowest TESTS=tests/plots
 MUTANTS ?= 0
 TREE ?= .
 REV ?= HEAD
@@ -29,6 +29,7 @@ PAGES ?=
 FOLDER ?=
 RECORDS ?=
 PEERS ?=
+TESTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-browser test-web test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
@@ -96,8 +97,8 @@ uncompiled: $(DEV)  ## run some tests with the kernels as plain Python: results 
 coverage: $(DEV)  ## run the tests and print the share of lines they run; kernels are compiled, and not counted
 	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html:htmlcov
 
-lowest: $(LOWEST)/.dev  ## run the tests with the lowest versions that pyproject.toml allows
-	$(LOWEST)/bin/pytest -n auto --dist worksteal
+lowest: $(LOWEST)/.dev  ## run the tests with the lowest versions that pyproject.toml allows: TESTS= some of them
+	$(LOWEST)/bin/pytest -n auto --dist worksteal $(TESTS)
 
 fuzz: $(DEV)  ## protect two thousand hostile files and frames, then run the property tests with new random examples
 	$(BIN)/python benchmarks/fuzz.py
@@ -194,8 +195,11 @@ $(BENCH): $(CORE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $(BENCH)
 
+# Each lower bound of pyproject.toml is pinned: one that cannot be installed with the others is an error here.
+# Old versions of matplotlib warn of newer ones of pyparsing, and warnings are errors in tests.
 $(LOWEST)/.dev: pyproject.toml
 	@rm -rf $(LOWEST) && $(LOWEST_PYTHON) -m venv $(LOWEST)
 	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
-	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST) --resolution lowest-direct --editable '.[dev]'
+	@grep -oE '"[a-z0-9-]+>=[0-9.]+' pyproject.toml | sed 's/"//; s/>=/==/' | sort -u > $(LOWEST)/floors.txt
+	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST) --constraint $(LOWEST)/floors.txt --editable '.[dev]' 'pyparsing<3.3'
 	@touch $(LOWEST)/.dev

@@ -75,3 +75,27 @@ def test_library_is_silent_even_while_it_compiles(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
     assert [*tmp_path.rglob("*.nbc")], "something was compiled"
+
+
+_WITHOUT_SKLEARN = "import sys; sys.modules['sklearn'] = None\n"
+
+
+def test_everything_else_can_be_imported_without_scikit_learn() -> None:
+    program = f"{_WITHOUT_SKLEARN}from microagg import *\nprint(protect.__name__, 'Microaggregation' in globals())"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("protect False\n", "")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "import microagg; microagg.Microaggregation",
+        "from microagg import Microaggregation",
+        "import microagg.estimator",
+    ],
+)
+def test_the_estimator_says_which_extra_it_needs(use: str) -> None:
+    done = subprocess.run([sys.executable, "-c", _WITHOUT_SKLEARN + use], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == (
+        "ModuleNotFoundError: microagg.Microaggregation needs the package sklearn: pip install 'microagg[sklearn]'"
+    )

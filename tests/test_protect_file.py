@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import microagg
-from microagg import InputError, Plan, Release, Run, VerificationError, WriteError, protect_file, workspace
+from microagg import InputError, Plan, ReadError, Release, Run, VerificationError, WriteError, protect_file, workspace
 from microagg import written_file as written
 from microagg.model import row_slices
 from microagg.report import report
@@ -297,3 +297,16 @@ def test_release_in_memory_keeps_its_data(people: pl.DataFrame, tmp_path: Path) 
     release = protect_file(tmp_path / "people.csv", tmp_path / "safe.csv", columns=["income"], **MDAV)
     assert release.data.height == N
     assert replace(release, native=None).path == tmp_path / "safe.csv"
+
+
+def test_what_cannot_be_read_again_is_refused_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(path: Path, *_: object, **__: object) -> NoReturn:
+        raise ReadError(f"{path} is a damaged Excel file")
+
+    monkeypatch.setattr(written, "read", damaged)
+    with pytest.raises(
+        VerificationError, match=r"^\S*/safe\.xlsx was written, but cannot be read again: nothing is"
+    ) as told:
+        protect_file(EXAMPLES / "companies.csv", tmp_path / "safe.xlsx", 3, drop=["company"], method="mdav")
+    assert str(tmp_path / "safe.xlsx") in str(told.value)
+    assert [*tmp_path.iterdir()] == []

@@ -33,6 +33,18 @@ def test_every_kernel_is_compiled_and_progress_reported() -> None:
     assert found == "('warm-up', 0.0) ('warm-up', 1.0, '')\n[]\n"
 
 
+def test_without_scikit_learn_everything_else_is_compiled() -> None:
+    block = "import sys; sys.modules.update({'sklearn': None, 'threadpoolctl': None}); from microagg import cli; "
+    done = subprocess.run(
+        [sys.executable, "-c", f"{block}cli.main(['warm-up'])"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        "not compiled: kmeans, reporder, which need scikit-learn: pip install 'microagg[sklearn]'",
+        "compiled: the kernels are on disk",
+    ]
+
+
 def test_a_cancelled_warm_up_says_how_far_it_came() -> None:
     run = CancelledAt(2)
     with pytest.raises(CancelledError) as error:

@@ -2,6 +2,7 @@
 
 import importlib
 import logging
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from microagg.assess import assess
@@ -143,6 +144,9 @@ __all__ = [
     "warm_up",
     "write",
 ]
+
+if find_spec("sklearn") is None:
+    list.remove(__all__, "Microaggregation")  # for `from microagg import *`; to type checkers it stays exported
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 register_hooks(write=write, frame=plain_frame, plot=plot)

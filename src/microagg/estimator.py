@@ -4,9 +4,6 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin
-from sklearn.utils._set_output import _SetOutputMixin
-from sklearn.utils.validation import validate_data
 
 from microagg.aggregate import GroupMeans
 from microagg.control.run import Run
@@ -14,6 +11,12 @@ from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column_set import MethodLike
 from microagg.model.solution import Status
 from microagg.solve import solve
+from microagg.source.file_handler import needing_extra
+
+with needing_extra("sklearn", "microagg.Microaggregation", ModuleNotFoundError):
+    from sklearn.base import BaseEstimator, OneToOneFeatureMixin
+    from sklearn.utils._set_output import _SetOutputMixin
+    from sklearn.utils.validation import validate_data
 
 
 class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  # type: ignore[misc]

@@ -1,13 +1,16 @@
 """Compilation of all kernels ahead of their first use, for containers, clusters and servers."""
 
 import json
+import logging
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import numpy as np
 
 from microagg.bound import BOUNDS
 from microagg.certify import certify
 from microagg.constrain import constrain
+from microagg.construct.kmeans import KMeans
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.methods import INDIVIDUAL_RANKING, methods, pipeline
@@ -37,12 +40,14 @@ _QUICK = {  # the same kernels in less time
 _RULES = GroupRules((DistinctUnits(np.arange(_N_RECORDS) // 4, _K),))  # the same kernels enforce every rule
 _WEIGHTED = ("univariate", "search(effort=quick)")  # kernels have another version for records that have weights
 _PRICINGS = ("enumeration", "ilp", "branch-and-bound", "relaxed")
+_log = logging.getLogger("microagg")
 
 
 def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None:
     """Compile every kernel and keep the machine code on disk, so that no later run has to.
 
-    It takes about a minute on one processor; several processes may do it at once.
+    It takes about a minute on one processor; several processes may do it at once. Methods that need scikit-learn are
+    left out where it is not installed; the log says so.
 
     Parameters
     ----------
@@ -76,8 +81,16 @@ def warm_up(*, run: Run | None = None, progress: Progress | None = None) -> None
 
 
 def warmed_methods() -> tuple[str, ...]:
-    """Return methods that together call every kernel, those first that the default method consists of."""
+    """Return methods that together call every kernel, those first that the default method consists of.
+
+    Those that need scikit-learn are left out where it is not installed; the log says so.
+    """
     found = list(_methods())
+    if find_spec("sklearn") is None:
+        need_it = [method for method in found if isinstance(pipeline(method).construct, KMeans)]
+        names = ", ".join(dict.fromkeys(method.partition("(")[0] for method in need_it))
+        _log.warning("not compiled: %s, which need scikit-learn: pip install 'microagg[sklearn]'", names)
+        found = [method for method in found if method not in need_it]
     return tuple(sorted(found, key=lambda method: method not in DEFAULT_METHODS))
 
 

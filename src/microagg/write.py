@@ -17,6 +17,7 @@ from microagg.model.table import Table
 from microagg.source.database.databases import add_table, check_table_free, save_table
 from microagg.source.file_handler import FileFormat, with_article
 from microagg.source.file_kinds import FORMATS, kind_of_ending, written_suffixes
+from microagg.source.polars_files import check_categories
 
 if TYPE_CHECKING:
     from microagg.model.release import Release
@@ -82,9 +83,14 @@ def table_writer(table: Table, target: Location) -> FileWriter:
     if isinstance(target, DatabaseTable):
         return lambda temporary, finished: save_table(table.source, table.changes, temporary, target)
     handler = FORMATS[kind].handler
-    if handler is None:
-        return lambda temporary, finished: table.source.save(table.changes, temporary, kind)
-    return lambda temporary, finished: handler.write(table.source, table.changes, temporary)
+    if handler is not None:
+        return lambda temporary, finished: handler.write(table.source, table.changes, temporary)
+
+    def write_file(temporary: Path, finished: Mapping[Location, Path]) -> None:
+        table.source.save(table.changes, temporary, kind)
+        check_categories(temporary, kind, table.changes.edited)
+
+    return write_file
 
 
 def output_kind(table: Table, target: Location) -> FileKind:
@@ -193,7 +199,7 @@ def replace_files(writers: Mapping[Location, FileWriter], *, force: bool = False
                 check_file(target, force=force)
                 place = file_of(target)
                 folder = folders.enter_context(WorkFolder.for_writing(place))
-                temporary = folder.new_file(place.resolve().name)
+                temporary = folder.path / place.name  # which messages show
                 write_file(temporary, finished)
                 _make_durable(temporary, place)
                 finished[target] = temporary
@@ -266,7 +272,7 @@ def write_to_stdout(write_file: FileWriter) -> None:
     """
     try:
         with WorkFolder.temporary() as folder:
-            temporary = folder.new_file("output")
+            temporary = folder.path / "standard output"
             write_file(temporary, {})
             with temporary.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)

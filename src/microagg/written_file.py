@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from microagg.count_k import count_k
 from microagg.model.arrays import BoolArray, FloatArray
 from microagg.model.column import NUMERIC
-from microagg.model.errors import VerificationError
+from microagg.model.errors import ReadError, VerificationError
 from microagg.model.location import Location, file_of
 from microagg.model.reading import Reading
 from microagg.model.release import Release
@@ -41,10 +42,12 @@ def checked_writer(release: Release, target: Location) -> FileWriter:
     def write_checked(temporary: Path, finished: Mapping[Location, Path]) -> None:
         write_table(temporary, finished)
         reading = _reading(release, target)
-        if isinstance(source, LargeSource):
-            _check(release, read(temporary, reading, memory=0, folder=source.folder))
-        else:
-            _check(release, read(temporary, reading))
+        limits: dict[str, Any] = {"memory": 0, "folder": source.folder} if isinstance(source, LargeSource) else {}
+        try:
+            written = read(temporary, reading, **limits)
+        except ReadError:
+            raise VerificationError(f"{target} was written, but cannot be read again: nothing is released") from None
+        _check(release, written)
 
     return write_checked
 

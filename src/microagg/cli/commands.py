@@ -255,7 +255,7 @@ def _methods(options: Namespace) -> int:
 def _warm_up(options: Namespace) -> int:
     with running(options) as run:
         warm_up(run=run)
-    print_message(options, "compiled: every kernel is on disk")
+    print_message(options, "compiled: the kernels are on disk")
     return SUCCESS
 
 

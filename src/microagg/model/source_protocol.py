@@ -34,6 +34,12 @@ class Changes(ReadOnlyArrays):
     order: IntArray | None = field(default=None, repr=False)
     as_read: Mapping[str, BoolArray] = field(default_factory=dict, repr=False)
 
+    @property
+    def edited(self) -> tuple[str, ...]:
+        """Columns of which some records are left out, or have new values: what they declare may tell of the others."""
+        replaced = {column.name for column in self.replaced}
+        return tuple(name for name in self.names if self.order is not None or name in replaced)
+
 
 class Source(Protocol):
     """Backend that reads columns and writes them back: an array, a dataframe, a file."""

@@ -45,6 +45,24 @@ def arrow_of_column(column: Column, before: Any, as_read: BoolArray | None = Non
     return series.to_arrow().cast(before.type) if series.dtype == old.dtype else series.to_arrow()
 
 
+def with_occurring_values(array: Any) -> Any:
+    """Return a chunked array whose dictionaries hold only values that occur."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    dtype = array.type
+    if not pa.types.is_dictionary(dtype):
+        nested = pa.types.is_nested(dtype) and "dictionary<" in str(dtype)
+        return pa.chunked_array([pa.array(array.to_pylist(), dtype)]) if nested else array
+    one = array.unify_dictionaries().combine_chunks()
+    occurring = pc.unique(one.indices).drop_null()
+    if dtype.ordered:
+        occurring = occurring.sort()
+    places = pc.index_in(one.indices, occurring, skip_nulls=True).cast(dtype.index_type)
+    values = one.dictionary.take(occurring)
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(places, values, ordered=dtype.ordered)])
+
+
 def _series(array: Any) -> "pl.Series | None":
     """Return an array as a polars series; None if polars would lose its type."""
     import polars as pl

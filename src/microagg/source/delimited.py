@@ -14,7 +14,7 @@ from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
 from microagg.source.number_like_text import is_number_like
-from microagg.source.polars_columns import series_over, unnamed
+from microagg.source.polars_columns import detached, released_part, series_over, unnamed
 from microagg.source.polars_files import save_frame
 from microagg.source.text_column import TextColumn
 from microagg.source.text_files import save_texts
@@ -142,6 +142,10 @@ class DelimitedSource:
 
     def native(self, changes: Changes) -> "pl.DataFrame":
         """Return the edited table as a polars dataframe; what is not a number, boolean or date is text."""
+        frame: pl.DataFrame = detached(self._typed(changes), changes)
+        return frame
+
+    def _typed(self, changes: Changes) -> "pl.DataFrame":
         import polars as pl
 
         new = {column.name: column for column in changes.replaced}
@@ -151,8 +155,7 @@ class DelimitedSource:
             if name in new:
                 typed = series_over(new[name], self._column(name).without_blanks(typed), changes.as_read.get(name))
             series[name] = typed
-        frame = pl.DataFrame(series)
-        return frame if changes.order is None else frame[changes.order]
+        return released_part(pl.DataFrame(series), changes)
 
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited table as a file; a text file in the same dialect, with every unedited field unchanged."""
@@ -165,7 +168,7 @@ class DelimitedSource:
     def written(self, changes: Changes, kind: FileKind) -> "pl.DataFrame":
         """Return the dataframe that is written as a file of this kind: in a text file, the fields."""
         if kind != "CSV":
-            return self.native(changes)
+            return self._typed(changes)
         new = [
             rendered(
                 column, self._column(column.name), self._output_sign(column.name), changes.as_read.get(column.name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from microagg.model.errors import ReadError, WriteError
+from microagg.model.errors import ReadError
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind, Source
 from microagg.source.watched_file import WatchedFile
@@ -95,7 +95,7 @@ def with_article(kind: FileKind) -> str:
 
 
 @contextmanager
-def needing_extra(extra: str, purpose: str, error: type[ReadError | WriteError] = ReadError) -> Iterator[None]:
+def needing_extra(extra: str, purpose: str, error: type[Exception] = ReadError) -> Iterator[None]:
     """Turn the failing import of an optional library into an error that says how to install it.
 
     Parameters
@@ -110,4 +110,5 @@ def needing_extra(extra: str, purpose: str, error: type[ReadError | WriteError] 
     try:
         yield
     except ImportError as missing:
-        raise error(f"{purpose} needs the package {missing.name}: pip install 'microagg[{extra}]'") from None
+        package = (missing.name or "").partition(".")[0]
+        raise error(f"{purpose} needs the package {package}: pip install 'microagg[{extra}]'") from None

@@ -11,7 +11,7 @@ from microagg.model.errors import ReadError, WriteError
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.frame_libraries import FrameLibrary, library_of, narwhals_frame
 from microagg.source.object_columns import is_number
-from microagg.source.polars_columns import object_columns, series_of_column, series_of_objects, with_objects
+from microagg.source.polars_columns import detached, object_columns, series_of_column, series_of_objects, with_objects
 from microagg.source.polars_files import save_frame, storable
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class FrameSource:
 
     def native(self, changes: Changes) -> Any:
         """Return the edited dataframe, of the same library, with the same index unless the records are reordered."""
-        native = self._library.edited(self.frame, changes)
+        native = detached(self._library.edited(self.frame, changes), changes)
         if self.labels is not None:
             native.columns = self.labels[[self.names.index(name) for name in changes.names]]
         if getattr(self.frame, "attrs", None):

@@ -6,9 +6,29 @@ import numpy as np
 
 from microagg.model.column import Column, Kind
 from microagg.model.source_protocol import Changes
-from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow, values_of_arrow
-from microagg.source.pandas_columns import column_of_pandas, kind_of_pandas, pandas_of_column, values_of_pandas
-from microagg.source.polars_columns import column_of_series, kind_of_series, series_over, unnamed, values_of_series
+from microagg.source.arrow_columns import (
+    arrow_of_column,
+    column_of_arrow,
+    kind_of_arrow,
+    values_of_arrow,
+    with_occurring_values,
+)
+from microagg.source.pandas_columns import (
+    column_of_pandas,
+    index_of_occurring,
+    kind_of_pandas,
+    pandas_of_column,
+    values_of_pandas,
+    with_occurring_levels,
+)
+from microagg.source.polars_columns import (
+    column_of_series,
+    kind_of_series,
+    released_part,
+    series_over,
+    unnamed,
+    values_of_series,
+)
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -30,7 +50,7 @@ class FrameLibrary(Protocol):
         """Return a column of this kind."""
 
     def edited(self, frame: Any, changes: Changes) -> Any:
-        """Return the dataframe that an changes describes."""
+        """Return the dataframe that changes describe; what is edited declares only categories that occur in it."""
 
 
 class PolarsLibrary:
@@ -55,13 +75,12 @@ class PolarsLibrary:
         return column_of_series(name, unnamed(frame, name), kind)
 
     def edited(self, frame: Any, changes: Changes) -> Any:
-        """Return the dataframe that an changes describes."""
+        """Return the dataframe that changes describe."""
         new = [
             series_over(column, unnamed(frame, column.name), changes.as_read.get(column.name)).alias(column.name)
             for column in changes.replaced
         ]
-        frame = frame.with_columns(new)[list(changes.names)]  # not `select`: a name may look like a pattern
-        return frame if changes.order is None else frame[changes.order]
+        return released_part(frame.with_columns(new), changes)
 
 
 class ArrowLibrary:
@@ -84,13 +103,16 @@ class ArrowLibrary:
         return column_of_arrow(name, frame[name], kind)
 
     def edited(self, frame: Any, changes: Changes) -> Any:
-        """Return the table that an changes describes."""
+        """Return the table that changes describe."""
         for column in changes.replaced:
             position = frame.column_names.index(column.name)
             new = arrow_of_column(column, frame[column.name], changes.as_read.get(column.name))
             frame = frame.set_column(position, column.name, new)
         frame = frame.select(list(changes.names))
-        return frame if changes.order is None else frame.take(changes.order)
+        frame = frame if changes.order is None else frame.take(changes.order)
+        for name in changes.edited:
+            frame = frame.set_column(frame.column_names.index(name), name, with_occurring_values(frame[name]))
+        return frame
 
 
 class PandasLibrary:
@@ -113,7 +135,7 @@ class PandasLibrary:
         return column_of_pandas(name, _pandas_series(frame, name), kind)
 
     def edited(self, frame: Any, changes: Changes) -> Any:
-        """Return the dataframe that an changes describes, with the same index unless it is reordered."""
+        """Return the dataframe that changes describe, with the same index unless it is reordered."""
         new = frame.copy(deep=False)
         for name in frame.columns:
             if name not in changes.names:
@@ -125,6 +147,12 @@ class PandasLibrary:
             new = new.iloc[changes.order]
             if (np.diff(changes.order) < 0).any():
                 new = new.reset_index(drop=True)  # the old index would reveal the old order
+            new.index = index_of_occurring(new.index)
+        for name in changes.edited:
+            series = new[name]
+            occurring = with_occurring_levels(series)
+            if occurring is not series:
+                new[name] = occurring
         return new
 
 

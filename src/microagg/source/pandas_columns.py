@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from microagg.model.arrays import BoolArray
 from microagg.model.column import CODED, NUMERIC, Column, Kind
-from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow
+from microagg.source.arrow_columns import arrow_of_column, column_of_arrow, kind_of_arrow, with_occurring_values
 from microagg.source.object_columns import column_of_objects, kind_of_objects
 
 _KINDS: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "M": "datetime"}
@@ -59,8 +59,6 @@ def column_of_pandas(name: str, series: Any, kind: Kind) -> Column:
 def pandas_of_column(column: Column, before: Any, as_read: BoolArray | None = None) -> Any:
     """Return a column as an array for a dataframe, of the type of `before` if that can hold it.
 
-    Of declared categories, only those that occur stay: the others may tell of values that are protected.
-
     Parameters
     ----------
     column
@@ -70,10 +68,29 @@ def pandas_of_column(column: Column, before: Any, as_read: BoolArray | None = No
     as_read
         Which values stay as they were before.
     """
+    return _with_read(_array_of_column(column, before), before, as_read)
+
+
+def with_occurring_levels(series: Any) -> Any:
+    """Return a series, or an index, whose type declares only categories that occur."""
     import pandas as pd
 
-    array = _with_read(_array_of_column(column, before), before, as_read)
-    return array.remove_unused_categories() if isinstance(array, pd.Categorical) else array
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        return getattr(series, "cat", series).remove_unused_categories()
+    if isinstance(series, pd.Series) and isinstance(series.dtype, pd.ArrowDtype):
+        array = pd.arrays.ArrowExtensionArray(with_occurring_values(_arrow(series)))
+        return pd.Series(array, series.index, name=series.name)
+    return series
+
+
+def index_of_occurring(index: Any) -> Any:
+    """Return the labels of records without levels that no record has."""
+    import pandas as pd
+
+    if not isinstance(index, pd.MultiIndex):
+        return with_occurring_levels(index)
+    levels = [with_occurring_levels(index.get_level_values(place)) for place in range(index.nlevels)]
+    return pd.MultiIndex.from_arrays(levels, names=index.names)
 
 
 def _with_read(array: Any, before: Any, as_read: BoolArray | None) -> Any:

@@ -1,5 +1,6 @@
 """Conversion between polars series and columns."""
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy.typing as npt
 
 from microagg.model.arrays import BoolArray, read_only
 from microagg.model.column import CODED, Column, Kind
+from microagg.model.source_protocol import Changes
 from microagg.source.number_like_text import mostly_numbers
 from microagg.source.object_columns import column_of_objects, integers, is_missing, kind_of_objects
 
@@ -166,26 +168,66 @@ def with_nulls(series: "pl.Series", missing: BoolArray | None) -> "pl.Series":
 
 
 def series_over(column: Column, before: "pl.Series", as_read: BoolArray | None) -> "pl.Series":
-    """Return a column as a series of the type before, if that can hold it, with some values as they were before.
-
-    Of declared categories, only those that occur stay: the others may tell of values that are protected.
-    """
+    """Return a column as a series of the type before, if that can hold it, with some values as they were before."""
     import polars as pl
 
     series = series_of_column(column, before.dtype)
     if as_read is not None and as_read.any() and series.dtype != pl.Object:
         series = series.zip_with(pl.Series(~as_read), before.cast(series.dtype, strict=False))
-    return _with_occurring_categories(series)
+    return series
+
+
+def released_part(frame: "pl.DataFrame", changes: Changes) -> "pl.DataFrame":
+    """Return the columns and records of a dataframe that are kept; what is edited declares only categories in it."""
+    frame = frame[list(changes.names)]  # not `select`: a name may look like a pattern
+    frame = frame if changes.order is None else frame[changes.order]
+    return frame.with_columns(_with_occurring_categories(frame.get_column(name)) for name in changes.edited)
+
+
+def detached(frame: Any, changes: Changes) -> Any:
+    """Return a dataframe whose memory holds no text of other records: polars selects without copying, and pickles all.
+
+    A dataframe of another library is returned as it is.
+    """
+    import polars as pl
+
+    if not isinstance(frame, pl.DataFrame):
+        return frame
+    return frame.with_columns(_detached(frame.get_column(name)) for name in changes.edited)
+
+
+def _detached(series: "pl.Series") -> "pl.Series":
+    import polars as pl
+
+    if not (series.dtype.is_nested() or series.dtype in (pl.String, pl.Binary)):
+        return series
+    copy = BytesIO()
+    series.alias("").to_frame().write_ipc(copy, compat_level=pl.CompatLevel.oldest())
+    return pl.read_ipc(copy.getvalue()).to_series().alias(series.name)
 
 
 def _with_occurring_categories(series: "pl.Series") -> "pl.Series":
+    """Return a series without declared categories that do not occur; within lists and structs they become texts."""
     import polars as pl
 
-    if not isinstance(series.dtype, pl.Enum):
-        return series
+    dtype = series.dtype
+    if not isinstance(dtype, pl.Enum):
+        return series.cast(_undeclared(dtype)) if dtype.is_nested() else series
     texts = series.cast(pl.String)
-    categories = series.dtype.categories
-    return texts.cast(pl.Enum(categories.filter(categories.is_in(texts.unique().drop_nulls().to_list()))))
+    return texts.cast(pl.Enum(dtype.categories.filter(dtype.categories.is_in(texts.unique().drop_nulls().to_list()))))
+
+
+def _undeclared(dtype: Any) -> Any:
+    """Return a type with texts in place of declared categories."""
+    import polars as pl
+
+    if isinstance(dtype, pl.List):
+        return pl.List(_undeclared(dtype.inner))
+    if isinstance(dtype, pl.Array):
+        return pl.Array(_undeclared(dtype.inner), dtype.size)
+    if isinstance(dtype, pl.Struct):
+        return pl.Struct({field.name: _undeclared(field.dtype) for field in dtype.fields})
+    return pl.String() if isinstance(dtype, pl.Enum) else dtype
 
 
 def _coded_column(name: str, series: "pl.Series", kind: Kind) -> Column:

@@ -1,11 +1,13 @@
 """Polars dataframes written as CSV, Parquet or Arrow files."""
 
 import re
+from collections.abc import Collection
+from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Literal
 
-from microagg.model.errors import WriteError
+from microagg.model.errors import VerificationError, WriteError
 from microagg.model.source_protocol import FileKind
 from microagg.source.file_handler import with_article
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 TAB_SUFFIXES = (".tsv", ".tab")
 """Endings of text files whose fields are separated by tabs."""
 
+_Compression = Literal["zstd", "uncompressed"]
 _PLAIN_TYPES = (str, int, float, bool)
 
 
@@ -51,6 +54,54 @@ def check_storable(frame: "pl.DataFrame", kind: FileKind) -> None:
         raise WriteError(_failure(frame, kind, ",", error)) from None
 
 
+def check_categories(path: Path, kind: FileKind, edited: Collection[str]) -> None:
+    """Refuse a file that stores a category that no record of it has.
+
+    Parameters
+    ----------
+    path, kind
+        The file, as it was written.
+    edited
+        Columns that must not declare other categories than those of their records.
+
+    Raises
+    ------
+    VerificationError
+        If it stores one: a defect of this package, or of this version of polars.
+    """
+    import polars as pl
+
+    if kind == "CSV":
+        return
+    if _stores_other_categories(kind):
+        raise VerificationError(
+            f"polars {pl.__version__} stores categories of records that are left out in {with_article(kind)}: nothing "
+            "is released; install another version of polars"
+        )
+    schema = pl.read_parquet_schema(path) if kind == "Parquet" else pl.read_ipc_schema(path)
+    read = pl.read_parquet if kind == "Parquet" else pl.read_ipc
+    for place, (name, dtype) in enumerate(schema.items()):
+        if name not in edited or "Enum(" not in str(dtype):
+            continue
+        with path.open("rb") as file:
+            column = read(file, columns=[place]).to_series()
+        if not isinstance(dtype, pl.Enum) or column.drop_nulls().n_unique() < len(dtype.categories):
+            raise VerificationError(
+                f"column {name!r} of the file stores a category that no record of it has: nothing is released"
+            )
+
+
+@cache
+def _stores_other_categories(kind: FileKind) -> bool:
+    """Check whether polars stores categories that do not occur, as 1.30 to 1.34 do; once for each kind."""
+    import polars as pl
+
+    frame = pl.DataFrame({"": pl.Series(["here", "elsewhere"], dtype=pl.Categorical)})[:1]
+    file = BytesIO()
+    _write(frame, file, kind, ",", compression="uncompressed")
+    return b"elsewhere" in file.getvalue()
+
+
 def delimiter_of(path: Path) -> str:
     """Return what separates the fields of a text file that is written to a path."""
     return "\t" if path.suffix.lower() in TAB_SUFFIXES else ","
@@ -63,11 +114,13 @@ def raise_disk_error(error: BaseException) -> None:
         raise OSError(int(found[2]), found[1].strip()) from None
 
 
-def _write(frame: "pl.DataFrame", file: IO[bytes], kind: FileKind, delimiter: str) -> None:
+def _write(
+    frame: "pl.DataFrame", file: IO[bytes], kind: FileKind, delimiter: str, compression: _Compression = "zstd"
+) -> None:
     import polars as pl
 
     if kind == "Parquet":
-        frame.write_parquet(file)
+        frame.write_parquet(file, compression=compression)
     elif kind == "Arrow":
         frame.write_ipc(file, compat_level=pl.CompatLevel.oldest())
     else:

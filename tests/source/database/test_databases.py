@@ -18,7 +18,7 @@ from microagg.data_size import first_records
 from microagg.model.location import DatabaseTable, location
 from microagg.model.reading import Reading
 from microagg.resumption import fingerprint
-from microagg.source.database import databases
+from microagg.source.database import databases, duckdb_tables
 from microagg.source.memory_estimate import estimated_memory
 from microagg.workspace import Workspace
 
@@ -413,8 +413,18 @@ def test_a_missing_extra_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(ReadError, match=r"needs the package duckdb: pip install 'microagg\[duckdb\]'"):
         read(_address("duckdb", tmp_path))
-    with pytest.raises(WriteError, match=r"needs the package duckdb: pip install 'microagg\[duckdb\]'"):
+    with pytest.raises(WriteError, match=r"^the DuckDB database out\.duckdb needs the package duckdb: pip install"):
         write(read(PEOPLE), _address("duckdb", tmp_path, "x", "out"))
+
+
+@pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
+def test_an_error_names_the_file_that_was_named(scheme: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not the one in a work folder, which is written first."""
+    monkeypatch.setattr(duckdb_tables, "_written", lambda *_: "no_such_column")
+    same_to_sqlite = read(pl.DataFrame({"a": [1], "A": [2]}))
+    with pytest.raises(WriteError, match=rf"^the \w+ database out\.{scheme} cannot be written: "):
+        write(same_to_sqlite, _address(scheme, tmp_path, file="out"))
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_database_cannot_come_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from microagg.source.statistical.stata_file import VERSIONS, Characteristic, Sta
 from microagg.source.statistical.stata_numbers import N_MISSING, PRESENT, Cells, decoded, encoded, fitting_storage
 from microagg.source.statistical.stata_parsing import parse_stata
 from microagg.source.statistical.stata_rendering import padded, render_stata
-from statistical_cases import N, assert_kept, contents, stata_survey
+from statistical_cases import STATA_OF_PANDAS, N, assert_kept, contents, stata_survey
 
 
 @pytest.mark.parametrize("version", [8, 10, 12, 13, 14, 15])
@@ -27,8 +27,7 @@ def test_nothing_is_lost_between_parsing_and_rendering(version: int, tmp_path: P
     assert render_stata(parse_stata(raw)) == raw
 
 
-@pytest.mark.parametrize("byteorder", ["little", "big"])
-@pytest.mark.parametrize("version", [114, 117, 118, 119])
+@pytest.mark.parametrize(("version", "byteorder"), STATA_OF_PANDAS)
 def test_nothing_is_lost_of_files_of_pandas(version: int, byteorder: str, tmp_path: Path) -> None:
     path = _with_long_texts(tmp_path / "in.dta", version, byteorder)
     raw = path.read_bytes()
@@ -46,8 +45,7 @@ def _with_long_texts(path: Path, version: int = 118, byteorder: str = "little") 
     return path
 
 
-@pytest.mark.parametrize("byteorder", ["little", "big"])
-@pytest.mark.parametrize("version", [117, 118, 119])
+@pytest.mark.parametrize(("version", "byteorder"), STATA_OF_PANDAS[2:])
 def test_long_texts_follow_their_cells(version: int, byteorder: str, tmp_path: Path) -> None:
     path = _with_long_texts(tmp_path / "in.dta", version, byteorder)
     table = read(path)

@@ -12,7 +12,7 @@ import pytest
 import microagg
 from microagg import Plan, protect, protect_file, read, verify
 from microagg.cli import main
-from statistical_cases import PROTECTED, N, assert_kept, contents, spss_survey, stata_survey, survey
+from statistical_cases import PROTECTED, STATA_OF_PANDAS, N, assert_kept, contents, spss_survey, stata_survey, survey
 
 OPTIONS: dict[str, Any] = {"method": "mdav", "missing": "pattern"}
 SPSS = [{}, {"row_compress": True}, {"compress": True}]
@@ -104,8 +104,7 @@ def test_integers_that_are_kept_keep_their_type(tmp_path: Path) -> None:
         assert keep == all(isinstance(value, int) for value in values["byte_"])
 
 
-@pytest.mark.parametrize("byteorder", ["little", "big"])
-@pytest.mark.parametrize("version", [114, 117, 118, 119])
+@pytest.mark.parametrize(("version", "byteorder"), STATA_OF_PANDAS)
 def test_stata_files_of_pandas_keep_types_and_byte_order(version: int, byteorder: str, tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {

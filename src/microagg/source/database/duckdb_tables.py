@@ -94,7 +94,7 @@ class DuckDBTables:
     @contextmanager
     def reading(self, path: Path) -> Iterator[OpenDuckDB]:
         """Open a database for reading; raise `ReadError` if it is damaged or in use, also later on."""
-        duckdb = _library(path, ReadError)
+        duckdb = _library(str(path), ReadError)
         try:
             with duckdb.connect(str(path), read_only=True, config=dict(_CLOSED)) as connection:
                 yield OpenDuckDB(connection)
@@ -128,9 +128,9 @@ class DuckDBTables:
             )
 
 
-def _library(path: Path, error: type[ReadError | WriteError]) -> Any:
+def _library(file: str, error: type[ReadError | WriteError]) -> Any:
     """Return the library; raise an error that says how to install it, or pyarrow, by which tables are handed over."""
-    with needing_extra("duckdb", f"the DuckDB database {path}", error):
+    with needing_extra("duckdb", f"the DuckDB database {file}", error):
         import duckdb
         import pyarrow as pa  # noqa: F401
     return duckdb
@@ -139,12 +139,13 @@ def _library(path: Path, error: type[ReadError | WriteError]) -> Any:
 @contextmanager
 def _writing(path: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
     """Open a database, which is made if it is not there; raise `WriteError` if that, or what is done with it, fails."""
-    duckdb = _library(path, WriteError)
+    duckdb = _library(path.name, WriteError)
     try:
         with duckdb.connect(str(path)) as connection:
             yield connection
     except duckdb.Error as error:
-        raise WriteError(f"the DuckDB database {path} cannot be written: {_reason(error)}") from None
+        reason = _reason(error).replace(str(path), path.name)  # of a new database, it is in a work folder
+        raise WriteError(f"the DuckDB database {path.name} cannot be written: {reason}") from None
 
 
 def _reason(error: Exception) -> str:

@@ -142,7 +142,7 @@ def _writing(path: Path) -> "Iterator[sqlite3.Connection]":
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             yield connection
     except sqlite3.Error as error:
-        raise WriteError(f"the SQLite database {path} cannot be written: {_reason(error)}") from None
+        raise WriteError(f"the SQLite database {path.name} cannot be written: {_reason(error)}") from None
 
 
 def _reason(error: "sqlite3.Error") -> str:
