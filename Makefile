@@ -168,38 +168,38 @@ $(CORE): pyproject.toml
 		|| { echo "microagg needs Python 3.11 or later, found $$($(PYTHON) --version): set PYTHON=python3.11"; exit 1; }
 	@echo "setting up $(VENV) (about a minute, first time only)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable .
 	@touch $(CORE)
 
 $(DEV): $(CORE)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
 	@touch $(DEV)
 
 $(BROWSER): $(DEV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,web,browser]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev,web,browser]'
 	@touch $(BROWSER)
 
 $(VENV)/.spark: $(DEV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev,spark]'
 	@touch $(VENV)/.spark
 
 # Spark 3 knows neither pandas 3 nor that Python 3.12 has no distutils.
 .venv-spark-%/.spark: pyproject.toml
 	@echo "setting up .venv-spark-$* (a minute or two, first time only)"
 	@$(PYTHON) -m venv .venv-spark-$*
-	@.venv-spark-$*/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]' 'pyspark==$*' \
+	@.venv-spark-$*/bin/python -m pip install -qq --disable-pip-version-check --editable '.[dev,spark]' 'pyspark==$*' \
 		$(if $(filter 3.%,$*),'pandas<3' 'setuptools<81')
 	@touch $@
 
 $(BENCH): $(CORE)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[bench]'
 	@touch $(BENCH)
 
 # Each lower bound of pyproject.toml is pinned: one that cannot be installed with the others is an error here.
 # Old versions of matplotlib warn of newer ones of pyparsing, and warnings are errors in tests.
 $(LOWEST)/.dev: pyproject.toml
 	@rm -rf $(LOWEST) && $(LOWEST_PYTHON) -m venv $(LOWEST)
-	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@$(LOWEST)/bin/python -m pip install -qq --disable-pip-version-check uv
 	@grep -oE '"[a-z0-9-]+>=[0-9.]+' pyproject.toml | sed 's/"//; s/>=/==/' | sort -u > $(LOWEST)/floors.txt
 	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST) --constraint $(LOWEST)/floors.txt --editable '.[dev]' 'pyparsing<3.3'
 	@touch $(LOWEST)/.dev
