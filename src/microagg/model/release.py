@@ -29,7 +29,12 @@ class SetRelease:
     solution
         The groups, and what is proved of them. The records are those that are released, in the order of the input.
     measures
-        Measures computed from the released table itself.
+        Measures computed from the released table itself: its k is counted as an auditor counts, who takes a missing
+        cell for a value of its own.
+    n_below_k
+        Number of records that share their released values with fewer than k − 1 others.
+    k_if_missing_agrees
+        The k that is reached if a missing cell may be any value; None where that is not what the plan promises.
 
     Examples
     --------
@@ -42,6 +47,8 @@ class SetRelease:
     columns: tuple[str, ...]
     solution: Solution
     measures: Measures
+    n_below_k: int = 0
+    k_if_missing_agrees: int | None = None
 
     def __repr__(self) -> str:
         return f"SetRelease({quantity(len(self.columns), 'column')}, {self.solution!r})"

@@ -6,14 +6,8 @@ from typing import Literal, NamedTuple
 from microagg.model.errors import Doubt
 from microagg.model.inspection import SinglingOut
 
-Tone = Literal["verified", "protected only", "not verified"]
-"""Whether k holds of all released columns that others may know, of the protected ones only, or of neither."""
-
-HEADLINES: dict[Tone, str] = {
-    "verified": "verified",
-    "protected only": "verified on the protected columns only",
-    "not verified": "not verified",
-}
+Tone = Literal["verified", "limited", "not verified"]
+"""Whether k holds of all released columns that others may know, of less than these, or of nothing that was promised."""
 
 
 class Determined(NamedTuple):
@@ -68,7 +62,10 @@ class Verdict:
     Parameters
     ----------
     tone
-        Whether k holds of all released columns that others may know, of the protected ones only, or of neither.
+        Whether k holds of all released columns that others may know, of less than these, or of nothing that was
+        promised.
+    headline
+        The verdict in a few words, such as "verified on the protected columns only".
     sentences
         What was counted; the first names the k that is reached on all protected columns together.
     warnings
@@ -76,10 +73,6 @@ class Verdict:
     """
 
     tone: Tone
+    headline: str
     sentences: tuple[str, ...]
     warnings: tuple[str, ...] = ()
-
-    @property
-    def headline(self) -> str:
-        """The tone in words."""
-        return HEADLINES[self.tone]
