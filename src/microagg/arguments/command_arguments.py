@@ -112,7 +112,7 @@ def _add_protect(command: ArgumentParser) -> None:
 
 def _add_compare(command: ArgumentParser) -> None:
     add_table(command, "input", f"file to protect: {_KINDS}; no release is written")
-    sizes = "smallest group sizes to compare, separated by commas (default: 3,5,10)"
+    sizes = "values of k to compare, separated by commas (default: 3,5,10)"
     command.add_argument("-k", default=NOT_GIVEN, type=integers, metavar="K,K,…", help=sizes)
     add_file(command, "--plan", "plan in TOML; the compared k and methods replace its own")
     columns = columns_group(command)

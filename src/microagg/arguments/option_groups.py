@@ -80,8 +80,8 @@ def add_privacy_group(command: argparse.ArgumentParser, *, whole_table: bool = T
     group = command.add_argument_group(
         "privacy on top of k", "For every confidential column, or as COLUMN=VALUE, which may be repeated."
     )
-    _add_by_column(group, "--l-diversity", "distinct values in each group, at least")
-    _add_by_column(group, "--entropy-l-diversity", "exponential of the entropy in each group, at least")
+    _add_by_column(group, "--l-diversity", "minimum number of distinct values in each group")
+    _add_by_column(group, "--entropy-l-diversity", "minimum exponential of the entropy in each group")
     if whole_table:
         _add_by_column(group, "--t-closeness", "largest earth mover's distance of a group from all records, e.g. 0.2")
     _add_by_column(group, "--dominance", "n,share: largest share of a group that its n largest may hold, e.g. 1,0.8")
