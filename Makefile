@@ -46,10 +46,10 @@ demo: $(CORE)  ## inspect a made-up survey, protect it by a plan, verify the rel
 	@rm -rf demo && mkdir -p demo
 	@$(call shown,python $(SURVEY)/make_survey.py --records 4000 --output demo/survey.csv)
 	@$(call shown,microagg inspect demo/survey.csv --plan demo/starter.toml > demo/inspect.txt)
-	@sed '/^column /,$$d' demo/inspect.txt
-	@echo "The starter plan, with its questions answered, is $(SURVEY)/survey.toml." && echo
+	@sed '/^column /,$$d; /^$$/d' demo/inspect.txt
+	@echo "The starter plan, with its questions answered, is $(SURVEY)/survey.toml."
 	@$(call shown,microagg protect demo/survey.csv --plan $(SURVEY)/survey.toml -o demo/safe.csv --report demo/report.html)
-	@echo && $(call shown,microagg verify demo/survey.csv demo/safe.csv --plan $(SURVEY)/survey.toml > demo/verify.txt)
+	@$(call shown,microagg verify demo/survey.csv demo/safe.csv --plan $(SURVEY)/survey.toml > demo/verify.txt)
 	@head -n 1 demo/verify.txt
 	@echo && echo "A file of your own: . $(BIN)/activate, then microagg inspect FILE --plan release.toml"
 	@echo "The report to sign: $(CURDIR)/demo/report.html"

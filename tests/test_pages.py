@@ -16,6 +16,18 @@ PAGES = ("README.md", "docs/start.md", "docs/command_line.md", "docs/python.md",
 FOLDERS = ("*.md", "docs/**/*.md", "examples/**/*.md")
 LINKED = sorted(str(path.relative_to(ROOT)) for folder in FOLDERS for path in ROOT.glob(folder))
 N_PERSONS = 600
+EDITED_PLAN = """
+k = 5
+identifiers = ["name"]
+unit = "household"
+renumber = ["household"]
+strata = ["region"]
+weight = "w"
+missing = "pattern"
+missing_values = { income = [-9] }
+small_strata = "suppress"
+columns = ["sex", "age", "income"]
+"""
 
 
 def _text(page: str) -> str:
@@ -51,6 +63,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_commands_run(page: str, folder: Path) -> None:
     for command in commands_in(_text(page)):
         assert run_command(command.words) == 0, command.words
+        if command.words[1] == "inspect":
+            (folder / "release.toml").write_text(EDITED_PLAN, encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "```python" in _text(page)])
@@ -58,15 +72,20 @@ def test_code_runs(page: str, folder: Path) -> None:
     run_code(_text(page))
 
 
-def test_what_the_readme_says_to_write_is_understood(folder: Path) -> None:
-    cells = re.findall(r"\| `((?:microagg |--)[^`]*)`[^|]* \|$", _text("README.md"), re.MULTILINE)
-    first, *others = cells
+def test_what_the_readme_says_to_write_runs(folder: Path) -> None:
+    first, *others = re.findall(r"\| `((?:microagg |--)[^`]*)`[^|]* \|$", _text("README.md"), re.MULTILINE)
     options = " ".join(cell for cell in others if cell.startswith("--"))
     assert run_command(shlex.split(f"{first} {options}")) == 0
+    (folder / "release.toml").write_text(EDITED_PLAN, encoding="utf-8")
+    pl.read_csv(folder / "people.csv", infer_schema_length=None).write_parquet(folder / "big.parquet")
+    shutil.copy(folder / "people.csv", folder / "raw.csv")
     parser = make_parser(commands.COMMANDS)
     for cell in others:
-        if cell.startswith("microagg"):
-            parser.parse_args(shlex.split(cell)[1:])
+        words = shlex.split(cell)
+        if words[1:2] in (["web"], ["spark"]):
+            parser.parse_args(words[1:])
+        elif words[0] == "microagg":
+            assert run_command(words) == 0, cell
 
 
 @pytest.mark.parametrize("page", LINKED)

@@ -28,12 +28,12 @@ from microagg.arguments.option_groups import (
 from microagg.arguments.value_types import frame_name, integer, setting
 from microagg.model.one_machine_options import NOT_ON_CLUSTER
 
-_INPUT = "a folder or file of Parquet, of any file system that Spark reaches, or table:NAME of the catalogue"
+_INPUT = "a Parquet folder or file in any file system that Spark can read, or table:NAME of the catalogue"
 _DETAILS = "what Spark logs, and the time of each stage"
 
 GROUPS = {
     "spark": (
-        "do the same on Apache Spark, for data that are in a cluster already",
+        "do the same on Apache Spark, for data that are already in a cluster",
         """examples:
   microagg spark inspect hdfs:///people --plan release.toml --master yarn --staging hdfs:///tmp
   microagg spark protect hdfs:///people -o hdfs:///safe --plan release.toml --master yarn
@@ -71,27 +71,27 @@ REFUSALS = {
 
 def _add_protect(command: ArgumentParser) -> None:
     _add_frame(command, "input", f"records to protect: {_INPUT}")
-    output = "new folder to write, as Parquet; none is ever written over"
+    output = "new folder to write, as Parquet; an existing one is never overwritten"
     command.add_argument("-o", "--output", required=True, type=frame_name, metavar="OUTPUT", help=output)
     add_k(command, default=NOT_GIVEN)
     add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
     columns = columns_group(command)
-    add_columns(columns, "--columns", "columns to protect; on a cluster none is guessed")
+    add_columns(columns, "--columns", "columns to protect; there is no default on a cluster")
     add_columns(columns, "--drop", "columns to leave out of the release")
     add_roles(columns, renumber=False)
     add_aggregate(add_values_group(command, ranked=False))
     add_parts_group(command)
     add_privacy_group(command, whole_table=False)
-    add_switch(untimed_method_group(command), "--weighted-loss", "let the weights count in the loss that is kept low")
+    add_switch(untimed_method_group(command), "--weighted-loss", "use the sampling weights in the objective")
     release = command.add_argument_group("release")
     add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
-    add_report(release, "write the report to this file of the driver's machine, too")
+    add_report(release, "also write the report to this file, on the driver's machine")
     add_file(
         release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"
     )
     release.add_argument("-f", "--force", action="store_true", help="replace an existing report or plan")
-    _add_frame_options(_add_spark_group(command), "the folder that the output is in")
+    _add_frame_options(_add_spark_group(command), "the folder of the output")
     add_printing_group(command, _DETAILS)
 
 
@@ -99,38 +99,38 @@ def _add_verify(command: ArgumentParser) -> None:
     frames = f"released records, or the original and the released ones: {_INPUT}"
     command.add_argument("frames", type=frame_name, nargs="+", metavar="[ORIGINAL] RELEASED", help=frames)
     add_k(command, default=NOT_GIVEN)
-    add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
+    add_file(command, "--plan", "plan of the release (TOML), instead of -k and --columns: check all that it promises")
     add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
     output = command.add_argument_group("output")
-    add_report(output, "write the verdict and every finding to this file of the driver's machine, too")
+    add_report(output, "also write the verdict and every finding to this file, on the driver's machine")
     add_force(output)
-    _add_frame_options(_add_spark_group(command), "on one machine, that of temporary files")
+    _add_frame_options(_add_spark_group(command), "on one machine, the folder for temporary files")
     add_printing_group(command, _DETAILS)
 
 
 def _add_measure(command: ArgumentParser) -> None:
     _add_frame(command, "original", f"original records: {_INPUT}")
     _add_frame(command, "released", "released records, in the same order or with the same --row-id")
-    add_file(command, "--plan", "plan of the release, in TOML: its columns are measured, as it says")
+    add_file(command, "--plan", "plan of the release (TOML): its columns are measured on its scales")
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
     add_no_standardise(columns, "measure the columns on their own scales, not scaled to variance 1")
     add_codes(columns)
     output = command.add_argument_group("output")
-    add_report(output, "write the report to this file of the driver's machine, too")
+    add_report(output, "also write the report to this file, on the driver's machine")
     add_force(output)
-    _add_frame_options(_add_spark_group(command), "on one machine, that of temporary files")
+    _add_frame_options(_add_spark_group(command), "on one machine, the folder for temporary files")
     add_printing_group(command, _DETAILS)
 
 
 def _add_inspect(command: ArgumentParser) -> None:
     _add_frame(command, "input", f"records to inspect: {_INPUT}")
     plan = command.add_argument_group("starter plan")
-    add_file(plan, "--plan", "write a plan to start with to this file, in TOML with comments")
+    add_file(plan, "--plan", "write a starter plan to this file, in TOML with comments")
     add_force(plan)
-    sample = "records that are looked at, chosen by their numbers (default: 100000)"
+    sample = "number of records to sample (default: 100000)"
     command.add_argument("--sample", default=NOT_GIVEN, type=integer, metavar="N", help=sample)
-    _add_frame_options(_add_spark_group(command), "on one machine, that of temporary files")
+    _add_frame_options(_add_spark_group(command), "on one machine, the folder for temporary files")
     add_printing_group(command, _DETAILS)
 
 
@@ -147,18 +147,18 @@ def _add_frame(command: ArgumentParser, name: str, text: str) -> None:
 def _add_spark_group(command: ArgumentParser) -> Any:
     """Add and return the group of options of the session."""
     group = command.add_argument_group("Spark", "Under spark-submit, its session is used, with its own settings.")
-    master = "local[N], spark://…, yarn or k8s://… (default: what the environment says, else local[*])"
+    master = "local[N], spark://…, yarn or k8s://… (default: set by the environment, else local[*])"
     group.add_argument("--master", metavar="URL", help=master)
-    conf = "setting of Spark, as spark.executor.memory=8g; may be repeated"
+    conf = "Spark setting, e.g. spark.executor.memory=8g; may be repeated"
     group.add_argument("--conf", type=setting, action="append", default=[], metavar="KEY=VALUE", help=conf)
     return group
 
 
 def _add_frame_options(group: Any, default_staging: str) -> None:
     """Add the options of how records are numbered, and where they rest between jobs."""
-    row_id = "column that differs in every record, whose order numbers them (default: files by name, and places there)"
+    row_id = "column without duplicates that numbers the records (default: file name and position in the file)"
     group.add_argument("--row-id", metavar="NAME", help=row_id)
-    staging = f"folder that all executors reach, for temporary files (default: {default_staging})"
+    staging = f"folder for temporary files that all executors can reach (default: {default_staging})"
     group.add_argument("--staging", type=frame_name, metavar="FOLDER", help=staging)
 
 
@@ -193,7 +193,7 @@ CLUSTER_COMMANDS = {
     ),
     "spark inspect": DescribedCommand(
         _add_inspect,
-        "describe the columns of records on a cluster by a sample of them, and write a plan to start with",
+        "describe the columns of a sample of records on a cluster, and write a starter plan",
         "INPUT [--plan FILE] [options]",
         """examples:
   microagg spark inspect people/
@@ -201,7 +201,7 @@ CLUSTER_COMMANDS = {
     ),
     "spark warm-up": DescribedCommand(
         _add_warm_up,
-        "compile the kernels on every executor, ahead of their first use, in two to three minutes",
+        "compile the kernels on every executor in advance, in two to three minutes",
         "[options]",
         """examples:
   microagg spark warm-up --master 'local[4]'

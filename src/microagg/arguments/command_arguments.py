@@ -34,7 +34,7 @@ from microagg.arguments.option_groups import (
 from microagg.arguments.value_types import integers, number, table_location
 from microagg.protect import MEASURES
 
-_ADDRESS = "the address of a table of a database, as duckdb:///file.db?table=name or sqlite:///file.db?table=name"
+_ADDRESS = "the address of a table of a database, such as duckdb:///file.db?table=name or sqlite:///file.db?table=name"
 _KINDS = f"CSV, Parquet, Arrow, Stata, SPSS, SAS, Excel or R; - for standard input; or {_ADDRESS}"
 _READING_DETAILS = "how files were read"
 _SOLVING_DETAILS = "how the file was read and how the loss decreased"
@@ -64,7 +64,7 @@ class DescribedCommand(NamedTuple):
 def _add_inspect(command: ArgumentParser) -> None:
     add_table(command, "input", f"file to inspect: {_KINDS}")
     plan = command.add_argument_group("starter plan")
-    add_file(plan, "--plan", "write a plan to start with to this file, in TOML with comments")
+    add_file(plan, "--plan", "write a starter plan to this file, in TOML with comments")
     add_force(plan)
     add_memory(command)
     add_reading_group(command)
@@ -73,12 +73,12 @@ def _add_inspect(command: ArgumentParser) -> None:
 
 def _add_protect(command: ArgumentParser) -> None:
     add_table(command, "input", f"file to protect: {_KINDS}")
-    output = "file to write; its ending sets its kind: .csv, .parquet, .dta, .sav, .xlsx, …; - for standard output"
+    output = "file to write; the extension sets the format: .csv, .parquet, .dta, .sav, .xlsx, …; - for standard output"
     command.add_argument("-o", "--output", type=table_location, metavar="OUTPUT", help=f"{output}; or {_ADDRESS}")
     add_k(command, default=NOT_GIVEN)
     add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
     columns = columns_group(command)
-    add_columns(columns, "--columns", "columns to protect (default: every numeric column, if none is doubtful)")
+    add_columns(columns, "--columns", "columns to protect (default: every numeric column, unless one is ambiguous)")
     add_columns(columns, "--exclude", "numeric columns to release unchanged")
     add_columns(columns, "--drop", "columns to leave out of the release")
     add_roles(columns)
@@ -87,24 +87,24 @@ def _add_protect(command: ArgumentParser) -> None:
     add_privacy_group(command)
     solving = method_group(command)
     add_switch(solving, "--bound", "also prove a lower bound on the information loss")
-    add_switch(solving, "--weighted-loss", "let the weights count in the loss that groups are made to keep low")
+    add_switch(solving, "--weighted-loss", "use the sampling weights in the objective")
     release = command.add_argument_group("release")
     add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
-    rounding = "with --keep-integers: each mean to the nearest, or so that the column's total is nearly kept"
+    rounding = "with --keep-integers: to the nearest integer, or so that the column total hardly changes"
     release.add_argument("--rounding", default=NOT_GIVEN, choices=("nearest", "total"), help=rounding)
     add_switch(release, "--shuffle", "release the records in random order")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
-    release.add_argument("--measures", choices=MEASURES, help="also measure all of utility and risk, for the report")
-    add_report(release, "write the report to this file, too")
+    release.add_argument("--measures", choices=MEASURES, help="also compute all measures of utility and risk")
+    add_report(release, "also write the report to this file")
     add_file(
         release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"
     )
     add_force(release)
     large = command.add_argument_group("large files")
     add_memory(large)
-    resume = "go on from where the same command was interrupted, if it was"
+    resume = "continue an interrupted run of the same command"
     large.add_argument("--resume", action="store_true", help=resume)
-    estimate = "only print how much time and memory it would take on this machine: nothing is written"
+    estimate = "print the estimated time and memory on this machine, and write nothing"
     large.add_argument("--estimate", action="store_true", help=estimate)
     add_reading_group(command)
     add_printing_group(command, _SOLVING_DETAILS)
@@ -112,11 +112,11 @@ def _add_protect(command: ArgumentParser) -> None:
 
 def _add_compare(command: ArgumentParser) -> None:
     add_table(command, "input", f"file to protect: {_KINDS}; no release is written")
-    sizes = "smallest groups allowed, separated by commas (default: 3,5,10)"
+    sizes = "values of k to compare, separated by commas (default: 3,5,10)"
     command.add_argument("-k", default=NOT_GIVEN, type=integers, metavar="K,K,…", help=sizes)
-    add_file(command, "--plan", "plan in TOML; its k and its methods are replaced by those that are compared")
+    add_file(command, "--plan", "plan in TOML; the compared k and methods replace its own")
     columns = columns_group(command)
-    add_columns(columns, "--columns", "columns to protect (default: every numeric column, if none is doubtful)")
+    add_columns(columns, "--columns", "columns to protect (default: every numeric column, unless one is ambiguous)")
     add_columns(columns, "--exclude", "numeric columns to release unchanged")
     add_columns(columns, "--drop", "columns to leave out of the release")
     add_roles(columns)
@@ -125,14 +125,14 @@ def _add_compare(command: ArgumentParser) -> None:
     add_switch(values, "--keep-integers", "round the means of columns of whole numbers")
     add_parts_group(command)
     add_privacy_group(command)
-    add_switch(methods_group(command), "--weighted-loss", "let the weights count in the loss that is kept low")
+    add_switch(methods_group(command), "--weighted-loss", "use the sampling weights in the objective")
     aim_group(command)
     output = command.add_argument_group("output")
-    add_file(output, "--report", "write the report to this file, too: .txt, .json or .html")
-    table = "write the table of candidates to this file, too: .csv, .parquet, .arrow, …"
+    add_file(output, "--report", "also write the report to this file: .txt, .json or .html")
+    table = "also write the table of candidates to this file: .csv, .parquet, .arrow, …"
     output.add_argument("-o", "--output", type=Path, metavar="FILE", help=table)
     add_file(output, "--save-plan", "write the plan of the recommended candidate to this file, for 'microagg protect'")
-    checkpoint = "keep finished candidates in this file, and take over those that it holds: to go on, or to add others"
+    checkpoint = "save finished candidates in this file and reuse those already in it"
     add_file(output, "--checkpoint", checkpoint)
     add_force(output)
     add_reading_group(command)
@@ -143,7 +143,7 @@ def _add_bound(command: ArgumentParser) -> None:
     add_table(command, "input", f"file to group: {_KINDS}; no data are written")
     add_k(command)
     columns = columns_group(command)
-    add_columns(columns, "--columns", "columns to group by (default: every numeric column, if none is doubtful)")
+    add_columns(columns, "--columns", "columns to group by (default: every numeric column, unless one is ambiguous)")
     add_columns(columns, "--exclude", "numeric columns not to group by")
     add_values_group(command)
     add_force(method_group(command))
@@ -152,14 +152,14 @@ def _add_bound(command: ArgumentParser) -> None:
 
 
 def _add_verify(command: ArgumentParser) -> None:
-    files = "released file; or the original file and the released one"
+    files = "the released file, or the original and the released file"
     command.add_argument("files", type=table_location, nargs="+", metavar="[ORIGINAL] RELEASED", help=files)
     add_k(command, default=NOT_GIVEN)
-    add_file(command, "--plan", "plan of the release in TOML, in place of -k and --columns: check all of it")
+    add_file(command, "--plan", "plan of the release (TOML), instead of -k and --columns: check all that it promises")
     add_table(command, "--original", "original file to compare with")
     add_columns(columns_group(command), "--columns", "columns that must be k-anonymous together")
     output = command.add_argument_group("output")
-    add_report(output, "write the verdict, every finding and the checksums of the files to this file, too")
+    add_report(output, "also write the verdict, every finding and the checksums of the files to this file")
     add_force(output)
     add_memory(command)
     add_reading_group(command)
@@ -169,7 +169,7 @@ def _add_verify(command: ArgumentParser) -> None:
 def _add_certify(command: ArgumentParser) -> None:
     add_file(command, "certificate", "certificate, in JSON")
     add_table(command, "data", "file that the certificate is about")
-    command.add_argument("--time-limit", type=number, metavar="SECONDS", help="time that the check may take")
+    command.add_argument("--time-limit", type=number, metavar="SECONDS", help="limit on checking time")
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
 
@@ -177,7 +177,7 @@ def _add_certify(command: ArgumentParser) -> None:
 def _add_changes(command: ArgumentParser) -> None:
     add_table(command, "original", "original file")
     add_table(command, "released", "released file")
-    add_file(command, "--plan", "plan of the release, in TOML: it tells which changes are meant, and who is left out")
+    add_file(command, "--plan", "plan of the release (TOML), with the intended changes and omissions")
     add_memory(command)
     add_reading_group(command)
     add_printing_group(command, _READING_DETAILS)
@@ -185,15 +185,15 @@ def _add_changes(command: ArgumentParser) -> None:
 
 def _add_measure(command: ArgumentParser) -> None:
     add_table(command, "original", "original file")
-    add_table(command, "released", "released file, its records in the same order")
-    add_file(command, "--plan", "plan of the release, in TOML: its columns are measured, as it says")
+    add_table(command, "released", "released file, with the records in the same order")
+    add_file(command, "--plan", "plan of the release (TOML): its columns are measured on its scales")
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to measure (default: every numeric column that was changed)")
     add_no_standardise(columns, "measure the columns on their own scales, not scaled to variance 1")
     add_codes(columns)
     add_assessment_group(command)
     output = command.add_argument_group("output")
-    add_report(output, "write the report to this file, too")
+    add_report(output, "also write the report to this file")
     add_force(output)
     add_memory(command)
     add_reading_group(command)
@@ -201,7 +201,7 @@ def _add_measure(command: ArgumentParser) -> None:
 
 
 def _add_methods(command: ArgumentParser) -> None:
-    word = "list only methods with this word in their names, published names or descriptions"
+    word = "list only methods whose names or descriptions contain this word"
     command.add_argument("word", nargs="?", metavar="WORD", help=word)
     add_printing_group(command, details=None)
 
@@ -213,7 +213,7 @@ def _add_warm_up(command: ArgumentParser) -> None:
 COMMANDS = {
     "inspect": DescribedCommand(
         _add_inspect,
-        "describe the columns of a file, and write a plan to start with",
+        "describe the columns of a file, and write a starter plan",
         "INPUT [--plan FILE] [options]",
         """examples:
   microagg inspect people.csv
@@ -236,7 +236,7 @@ COMMANDS = {
     ),
     "compare": DescribedCommand(
         _add_compare,
-        "compare what releases by several k and methods would lose and risk, and recommend one",
+        "compare the loss and risk of several k and methods, and recommend one",
         "INPUT [-k K,K,…] [--methods METHODS] [options]",
         """examples:
   microagg compare people.csv -k 3,5,10 --methods mdav,igd,search --columns income,assets
@@ -299,7 +299,7 @@ COMMANDS = {
     ),
     "warm-up": DescribedCommand(
         _add_warm_up,
-        "compile all kernels ahead of their first use, for containers and clusters",
+        "compile all kernels in advance, for containers and clusters",
         "[options]",
         """examples:
   microagg warm-up

@@ -30,12 +30,12 @@ def columns_group(command: argparse.ArgumentParser) -> Any:
 
 def add_roles(group: Any, *, renumber: bool = True) -> None:
     """Add the options that say what other columns are; `--renumber` only if all records are in one place."""
-    add_columns(group, "--identifiers", "names and numbers that lead to a person: left out of the release")
+    add_columns(group, "--identifiers", "columns that identify a person, such as names: left out of the release")
     if renumber:
         add_columns(group, "--renumber", "identifiers to replace by new numbers in random order")
-    add_columns(group, "--confidential", "columns that the privacy rules guard; released unchanged")
-    _add_option(group, "--weight", str, "NAME", "column of sampling weights: means are weighted; released unchanged")
-    _add_option(group, "--unit", str, "NAME", "column of households, enterprises, …: k counts these, not records")
+    add_columns(group, "--confidential", "sensitive columns, for l-diversity and t-closeness; released unchanged")
+    _add_option(group, "--weight", str, "NAME", "column of sampling weights of the means; released unchanged")
+    _add_option(group, "--unit", str, "NAME", "column of households, enterprises, …: k counts units, not records")
 
 
 def add_values_group(command: argparse.ArgumentParser, *, ranked: bool = True) -> Any:
@@ -46,7 +46,7 @@ def add_values_group(command: argparse.ArgumentParser, *, ranked: bool = True) -
         "--scale age=range.",
     )
     scales = "deviation, mad, iqr, range, rank, none" if ranked else "deviation, range, none"
-    _add_by_column(group, "--scale", f"{scales}, or how often the column's squares count")
+    _add_by_column(group, "--scale", f"{scales}, or a weight for the column")
     transforms = "log, rank or none" if ranked else "log or none"
     _add_by_column(group, "--transform", f"{transforms}, for the distances only")
     add_codes(group)
@@ -55,8 +55,8 @@ def add_values_group(command: argparse.ArgumentParser, *, ranked: bool = True) -
 
 def add_codes(group: Any) -> None:
     """Add the options that name columns of codes."""
-    add_columns(group, "--nominal", "columns whose values are categories, also if they are numbers")
-    _add_by_column(group, "--ordinal", "columns of categories in order: education, or education='none<primary<higher'")
+    add_columns(group, "--nominal", "columns whose values are categories, even if they are numbers")
+    _add_by_column(group, "--ordinal", "columns of ordered categories: education, or education='none<primary<higher'")
 
 
 def add_aggregate(group: Any) -> None:
@@ -67,7 +67,7 @@ def add_aggregate(group: Any) -> None:
 def add_parts_group(command: argparse.ArgumentParser) -> None:
     """Add the options of strata and missing values."""
     group = command.add_argument_group("strata and missing values")
-    add_columns(group, "--strata", "columns whose combinations of values no group crosses")
+    add_columns(group, "--strata", "columns that define strata, which no group crosses")
     small = "strata, or patterns of missing values, of fewer than k records (default: error)"
     group.add_argument("--small-strata", default=NOT_GIVEN, choices=SMALL_STRATA, help=small)
     missing = "records with a missing value in a protected column (default: error)"
@@ -80,11 +80,11 @@ def add_privacy_group(command: argparse.ArgumentParser, *, whole_table: bool = T
     group = command.add_argument_group(
         "privacy on top of k", "For every confidential column, or as COLUMN=VALUE, which may be repeated."
     )
-    _add_by_column(group, "--l-diversity", "different values in each group")
-    _add_by_column(group, "--entropy-l-diversity", "exponential of the entropy of the values in each group")
+    _add_by_column(group, "--l-diversity", "minimum number of distinct values in each group")
+    _add_by_column(group, "--entropy-l-diversity", "minimum exponential of the entropy in each group")
     if whole_table:
-        _add_by_column(group, "--t-closeness", "largest earth mover's distance of a group's values from all, as 0.2")
-    _add_by_column(group, "--dominance", "n,share: the n largest may have no more than this share of a group: 1,0.8")
+        _add_by_column(group, "--t-closeness", "largest earth mover's distance of a group from all records, e.g. 0.2")
+    _add_by_column(group, "--dominance", "n,share: largest share of a group that its n largest may hold, e.g. 1,0.8")
     _add_by_column(group, "--p-percent", "a group without its two largest is at least p %% of the largest")
 
 
@@ -119,10 +119,10 @@ def methods_group(command: argparse.ArgumentParser) -> Any:
 def aim_group(command: argparse.ArgumentParser) -> None:
     """Add the options of what candidates are compared by."""
     group = command.add_argument_group("recommendation", "FIGURE is the name of a measure: see docs/measures.md.")
-    _add_option(group, "--utility", str, "FIGURE", "what candidates lose (default: information_loss)")
-    _add_option(group, "--risk", str, "FIGURE", "what candidates risk (default: dld, record linkage by distance)")
-    _add_option(group, "--max-loss", number, "VALUE", "recommend the least risk with a loss of at most this")
-    _add_option(group, "--max-risk", number, "VALUE", "recommend the least loss with a risk of at most this")
+    _add_option(group, "--utility", str, "FIGURE", "measure of loss (default: information_loss)")
+    _add_option(group, "--risk", str, "FIGURE", "measure of risk (default: dld, record linkage by distance)")
+    _add_option(group, "--max-loss", number, "VALUE", "recommend the lowest risk with at most this loss")
+    _add_option(group, "--max-risk", number, "VALUE", "recommend the lowest loss with at most this risk")
 
 
 def _add_method(group: Any) -> None:
@@ -134,37 +134,35 @@ def _add_method(group: Any) -> None:
 def _add_solving(group: Any) -> None:
     """Add the options of solving that do not depend on how many methods there are."""
     _add_untimed_solving(group)
-    _add_option(group, "--time-limit", number, "SECONDS", "time that solving may take")
-    _add_option(group, "--target-gap", number, "GAP", "relative gap to the bound that is small enough, e.g. 0.01")
-    group.add_argument(
-        "--workers", type=integer, metavar="N", help="number of threads (default: one for each processor)"
-    )
+    _add_option(group, "--time-limit", number, "SECONDS", "limit on solving time")
+    _add_option(group, "--target-gap", number, "GAP", "stop at this relative gap to the bound, e.g. 0.01")
+    group.add_argument("--workers", type=integer, metavar="N", help="number of threads (default: one per processor)")
 
 
 def _add_untimed_solving(group: Any) -> None:
     """Add the options of solving that give the same groups on any machine."""
     effort = "effort of the search (default: standard, or all that the limits allow)"
     group.add_argument("--effort", default=NOT_GIVEN, choices=tuple(EFFORTS), help=effort)
-    _add_option(group, "--block-size", integer, "N", "records of a block, where they are divided (default: by method)")
-    _add_option(group, "--rounds", integer, "N", "rounds of blocks with other walls (default: by effort)")
-    add_no_standardise(group, "group by the columns on their own scales, not scaled to variance 1")
+    _add_option(group, "--block-size", integer, "N", "records per block of a large file (default: by method)")
+    _add_option(group, "--rounds", integer, "N", "rounds of blocks, redrawn each time (default: by effort)")
+    add_no_standardise(group, "use the columns on their own scales, not scaled to variance 1")
     _add_option(group, "--random-state", integer, "N", "the same number gives the same groups (default: 0)")
-    _add_option(group, "--iterations", integer, "N", "iterations that each refiner may do")
+    _add_option(group, "--iterations", integer, "N", "limit on the iterations of each refiner")
 
 
 def add_assessment_group(command: argparse.ArgumentParser) -> None:
     """Add the options of measuring everything."""
     group = command.add_argument_group("all measures", "Utility and risk: every figure of docs/measures.md.")
     group.add_argument("--all", action="store_true", help="measure everything")
-    group.add_argument("-k", default=NOT_GIVEN, type=integer, metavar="K", help="smallest group that was wanted")
+    group.add_argument("-k", default=NOT_GIVEN, type=integer, metavar="K", help="smallest group size required")
     formula = (
-        "regression to fit to both files, as 'income ~ age + sex', names with blanks in backticks; may be repeated"
+        "regression to fit to both files, e.g. 'income ~ age + sex'; names with blanks in backticks; may be repeated"
     )
     group.add_argument(
         "--regression", dest="regressions", action="append", default=NOT_GIVEN, metavar="FORMULA", help=formula
     )
-    add_columns(group, "--domains", "columns by whose combinations of values totals are compared")
-    _add_option(group, "--sampling-fraction", number, "F", "share of the population that is in the data, as 0.05")
+    add_columns(group, "--domains", "columns that define the domains whose totals are compared")
+    _add_option(group, "--sampling-fraction", number, "F", "share of the population that is in the data, e.g. 0.05")
 
 
 def add_reading_group(command: argparse.ArgumentParser) -> None:
@@ -186,26 +184,26 @@ def add_printing_group(command: argparse.ArgumentParser, details: str | None) ->
         "--format", choices=["text", "json"], default="text", help="format of the report (default: text)"
     )
     loudness = group.add_mutually_exclusive_group()
-    loudness.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
+    loudness.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     if details is not None:
         loudness.add_argument("-v", "--verbose", action="store_true", help=f"also print {details}")
 
 
 def add_memory(group: Any) -> None:
     """Add the memory budget."""
-    text = "memory that the program may use, as 2G or 512M; larger files are read column by column (default: half of "
+    text = "memory that the program may use, e.g. 2G or 512M; larger files are read column by column (default: half of "
     group.add_argument("--memory", type=memory, metavar="SIZE", help=f"{text}what is free)")
 
 
 def add_quiet_option(command: argparse.ArgumentParser) -> None:
     """Add the switch of a command that prints no report."""
-    command.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
+    command.add_argument("-q", "--quiet", action="store_true", help="print only errors")
 
 
 def add_k(command: argparse.ArgumentParser, default: Any = None) -> None:
     """Add k, which is required unless it has a default."""
     command.add_argument(
-        "-k", required=default is None, default=default, type=integer, metavar="K", help="smallest group allowed"
+        "-k", required=default is None, default=default, type=integer, metavar="K", help="smallest group size"
     )
 
 
@@ -237,7 +235,7 @@ def add_no_standardise(group: Any, text: str) -> None:
 
 def add_report(group: Any, text: str) -> None:
     """Add the file that a report is written to, and the edition of one that is a document."""
-    add_file(group, "--report", f"{text}: .txt, .json, or .html, a document to be read, printed and signed")
+    add_file(group, "--report", f"{text}: .txt, .json, or .html (a document to sign)")
     edition = "edition of an .html report: internal (default), or public, without figures of the original data"
     group.add_argument("--edition", choices=EDITIONS, help=edition)
 
