@@ -119,7 +119,8 @@ def _with_gaps(problem: Problem) -> Problem:
     Columns that the same records lack have one such coordinate together; of a single column, missing cells lie beyond
     all others.
     """
-    assert problem.missing is not None and problem.prices is not None
+    assert problem.missing is not None
+    assert problem.prices is not None
     means, variances = problem.prices
     X = np.where(problem.missing, means, problem.X)
     if problem.d == 1:
@@ -136,7 +137,8 @@ def _descend(best: Partition, points: Partition, run: Run) -> Partition:
     from microagg.kernels.moves.blank_descent import blanking_groups, descend_blanks
 
     problem = best.problem
-    assert problem.missing is not None and problem.prices is not None
+    assert problem.missing is not None
+    assert problem.prices is not None
     means, variances = problem.prices
     X = np.where(problem.missing, 0.0, problem.X - means)
     weights = np.ones(problem.n) if problem.weights is None else problem.weights

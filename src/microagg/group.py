@@ -63,7 +63,7 @@ def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run, shared:
 
 
 def _blanked(solution: Solution, run: Run) -> Solution:
-    """Return a solution of the problem without the cells that are blanked, so that its loss is over those that are left."""
+    """Return a solution whose loss is over the cells that are left when those to be blanked are missing."""
     partition = solution.partition.with_blanks(None if run.arrays is None else run.arrays.empty)
     parts = tuple(replace(one, solution=_blanked(one.solution, run)) for one in solution.parts)
     return replace(solution, partition=partition, parts=parts, history=())

@@ -14,7 +14,7 @@ from microagg.check.wording import where
 from microagg.model.arrays import IntArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.table import Table
-from microagg.model.verification import Finding
+from microagg.model.verification import Finding, released_values_detail
 
 CHECK = "k-anonymity"
 CHECK_OPEN = "k-anonymity if a missing cell may be any value"
@@ -159,25 +159,19 @@ def _check_agreeing(
     place = where(columns, strata_of_classes(checked))
     smallest = int(counts.min())
     rows = np.flatnonzero(counts < one.k)
+    by_values = released_values_detail(tally.smallest, tally.small_rows.count, smallest, one.k)
+    remark = Finding(CHECK, None, f"{by_values}, {place}")
     if len(rows):
         detail = (
             f"{len(rows)} records, in {RowTally.of(rows).text}, or single values of them, agree with fewer than "
             f"{one.k} {noun} wherever both have values, the fewest {smallest}, {place}"
         )
-        return [released_values_finding(tally, None, one.k, place), Finding(CHECK_OPEN, False, detail)]
+        return [remark, Finding(CHECK_OPEN, False, detail)]
     detail = (
         f"every record agrees with at least {one.k} {noun} wherever both have values, and each of its values is that "
         f"of at least {one.k} {noun}, {place}"
     )
-    return [released_values_finding(tally, smallest, one.k, place), Finding(CHECK_OPEN, True, detail)]
-
-
-def released_values_finding(tally: ClassTally, k_if_missing_agrees: int | None, k: int, place: str) -> Finding:
-    """Return what an auditor counts who takes a missing cell for a value, beside the weaker k that the plan promises."""
-    detail = f"k = {tally.smallest} by released values, {tally.small_rows.count} records in classes below {k}"
-    if k_if_missing_agrees is not None:
-        detail += f"; k = {k_if_missing_agrees} if a missing cell may be any value"
-    return Finding(CHECK, None, f"{detail}, {place}")
+    return [remark, Finding(CHECK_OPEN, True, detail)]
 
 
 def _together(checked: CheckedRelease, units: IntArray | None) -> Finding:

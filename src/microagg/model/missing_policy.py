@@ -66,7 +66,6 @@ class MissingPolicy:
         listed = by_column("missing_values", values, _listed) if values else ByColumn()
         object.__setattr__(self, "missing_values", listed)
 
-
     @property
     def mixed_cells(self) -> MixedCells:
         """What becomes of a cell that only some members of a group have; all have it or none, unless such are mixed."""

@@ -171,7 +171,8 @@ class Partition(ReadOnlyArrays):
         """Return what each of some cells loses if it is blanked."""
         assert self.problem.prices is not None
         means, variances = self.problem.prices[:, columns]
-        return np.maximum(variances, np.square(self.problem.X[rows, columns] - means))
+        prices: FloatArray = np.maximum(variances, np.square(self.problem.X[rows, columns] - means))
+        return prices
 
     def with_blanks(self, new_array: NewArray | None = None) -> "Partition":
         """Return the same groups of a problem in which a cell that one member of its group lacks is missing.
