@@ -31,10 +31,10 @@ def solve_available(chosen: Pipeline, problem: Problem, random_state: int, run: 
     added whether they lack a cell, so that those that lack the same are near. Then records move and are swapped while
     the loss falls: squares of the cells that are left, and the prices of those that are blanked.
 
-    Else first each missing cell is filled in with the mean of the nearest records that have it, by distances over the cells
-    that both have, scaled up to all columns. The pipeline groups the filled records. Then the cells are filled in with
-    the centroids of their groups and the groups descend, in turns, until the loss over the cells that are there falls
-    no more: filled in so, a missing cell loses nothing, so each turn lowers that loss [1].
+    Else each missing cell is first filled in with the mean of the nearest records that have it, by distances over the
+    cells that both have, scaled up to all columns. The pipeline groups the filled records. Then the cells are filled in
+    with the centroids of their groups and the groups descend, in turns, until the loss over the cells that are there
+    falls no more: filled in so, a missing cell loses nothing, so each turn lowers that loss [1].
 
     Parameters
     ----------

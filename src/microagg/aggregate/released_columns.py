@@ -121,7 +121,7 @@ class _Aggregation:
         return self.treatment.level(name, kind)
 
     def released(self, name: str) -> Column:
-        """Return a column as it is released: within a group, cells that are missing look the same, unless all are kept."""
+        """Return a column as it is released: the missing cells of a group look the same, unless all are kept."""
         column = self._aggregated(name)
         if self.mixed_cells == "kept":
             return column

@@ -19,7 +19,7 @@ _CAUTION = "Make sure that nobody can be found by {}."
 _MISSING = {
     "error": "Records with a missing value in a protected column are refused: the run would end with an error.",
     "pattern": "Records are grouped only with records that lack the same columns; missing values stay missing.",
-    "fill": "Records are grouped by the cells that are there; members of a group that lack a cell get the group's value.",
+    "fill": "Records are grouped by the cells that are there; members that lack a cell get the value of their group.",
     "blank": "A cell that one member of a group lacks is blank for all of them; groups are made so that few cells go.",
     "drop": "Records with a missing value in a protected column are left out of the release.",
     "available": (

@@ -96,7 +96,7 @@ FIELDS = {
     ),
     "missing": Words(
         "Missing values",
-        "What is done about records that lack a protected value; a blank that only some of a group have tells them apart.",
+        "What is done about records that lack a protected value; a blank that only some of a group have shows them.",
     ),
     "small_strata": Words(
         "Small strata", "What is done where a stratum, or a pattern of missing values, has fewer than k records."
