@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.kernels.jit import inlined_kernel, kernel
+from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
 _RELATIVE_ROUNDING = 1e-9  # of the losses of both groups: a smaller gain may be a rounding error
@@ -138,7 +138,7 @@ def _column_loss(lacking: int, size: int, mass: float, total: float, squares: fl
     return price if lacking < size else 0.0
 
 
-@inlined_kernel
+@inner_kernel
 def _loss(groups: BlankingGroups, group: int) -> float:
     loss = 0.0
     for j in range(groups.sums.shape[1]):
@@ -153,7 +153,7 @@ def _loss(groups: BlankingGroups, group: int) -> float:
     return loss
 
 
-@inlined_kernel
+@inner_kernel
 def _changed(
     groups: BlankingGroups,
     X: FloatArray,
@@ -202,7 +202,7 @@ def _changed(
     return loss
 
 
-@inlined_kernel
+@inner_kernel
 def _move(
     groups: BlankingGroups,
     X: FloatArray,
@@ -226,7 +226,7 @@ def _move(
     _add(groups, X, missing, weights, prices, record, other)
 
 
-@inlined_kernel
+@inner_kernel
 def _add(
     groups: BlankingGroups,
     X: FloatArray,
@@ -247,7 +247,7 @@ def _add(
     _tally(groups, X, missing, weights, prices, record, group, 1)
 
 
-@inlined_kernel
+@inner_kernel
 def _tally(
     groups: BlankingGroups,
     X: FloatArray,
