@@ -30,3 +30,18 @@ def filled_cell(X: FloatArray, missing: BoolArray, record: int, column: int, n_d
         return float(np.mean([X[i, column] for i in range(n) if not missing[i, column]]))
     donors = [X[other, column] for _, other in sorted(near)[:n_donors]]
     return float(np.mean(donors))
+
+
+def blank_total(X: FloatArray, missing: BoolArray, prices: FloatArray, labels: IntArray) -> float:
+    """Sum the squares of cells that are left, and the prices of those that are blanked for their whole group."""
+    means, variances = prices
+    total = 0.0
+    for label in set(labels.tolist()):
+        members = [i for i in range(len(X)) if labels[i] == label]
+        for j in range(X.shape[1]):
+            there = [X[i, j] for i in members if not missing[i, j]]
+            if len(there) == len(members):
+                total += sum((cell - sum(there) / len(there)) ** 2 for cell in there)
+            else:
+                total += sum(max(variances[j], (cell - means[j]) ** 2) for cell in there)
+    return total

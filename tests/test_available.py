@@ -10,7 +10,8 @@ from microagg.available import fill_by_neighbours, solve_available
 from microagg.control.stopping import StoppedError
 from microagg.methods import pipeline
 from microagg.model.limits import Limits
-from naive_available import available_sse, filled_cell
+from microagg.run_pipeline import run_pipeline
+from naive_available import available_sse, blank_total, filled_cell
 
 
 def problem_of(seed: int, n: int = 14, d: int = 3) -> Problem:
@@ -54,8 +55,6 @@ def test_turns_of_filling_and_descending_never_lose_more_than_the_first_grouping
     with run.under_way(Limits()) as current:
         solution = solve_available(pipeline("mdav"), problem, 0, current)
     filled = problem.filled(fill_by_neighbours(problem.X, problem.missing))
-    from microagg.run_pipeline import run_pipeline
-
     first = run_pipeline(pipeline("mdav"), filled, 0, Run())
     assert solution.sse <= Partition(problem, first.labels).sse
     assert solution.partition.problem is problem
@@ -94,3 +93,80 @@ def test_nearest_are_those_of_a_stable_sort(seed: int, n: int) -> None:
     distances = np.random.default_rng(seed).integers(0, 4, (5, n)).astype(np.float64)
     expected = np.argsort(distances, axis=1, kind="stable")[:, : available._DONORS]
     np.testing.assert_array_equal(available._nearest(distances), expected)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_blanked_cells_lose_their_price(seed: int) -> None:
+    problem = problem_of(seed).with_prices()
+    assert problem.missing is not None
+    assert problem.prices is not None
+    present = ~problem.missing
+    for j in range(problem.d):
+        column = problem.X[present[:, j], j]
+        np.testing.assert_allclose(problem.prices[:, j], [column.mean(), column.var()])
+    labels = np.random.default_rng(seed).permutation(np.arange(problem.n) // 4).clip(max=2)
+    partition = Partition(problem, labels)
+    assert partition.sse == pytest.approx(blank_total(problem.X, problem.missing, problem.prices, partition.labels))
+    halves = [np.flatnonzero(partition.labels == 0), np.flatnonzero(partition.labels != 0)]
+    parts = [Partition(problem.part(half), partition.labels[half]) for half in halves]
+    assert sum(part.sse for part in parts) == pytest.approx(partition.sse)
+    left = partition.with_blanks()
+    assert left.problem.missing is not None
+    for label in range(3):
+        lacking = problem.missing[partition.labels == label].any(axis=0)
+        assert (left.problem.missing[partition.labels == label] == lacking).all()
+    assert left.sse == pytest.approx(available_sse(problem.X, left.problem.missing, partition.labels))
+
+
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_descent_with_blanks_keeps_its_sums_and_never_loses_more(seed: int, weighted: bool) -> None:
+    from microagg.kernels.moves.blank_descent import blanking_groups, descend_blanks
+
+    rng = np.random.default_rng(seed)
+    problem = problem_of(seed, n=24)
+    weights = rng.uniform(0.5, 2, 24) if weighted else None
+    problem = Problem(problem.X, 3, weights, problem.missing).with_prices()
+    assert problem.missing is not None
+    assert problem.prices is not None
+    start = Partition(problem, rng.permutation(np.arange(24) // 4))
+    X = np.where(problem.missing, 0.0, problem.X - problem.prices[0])
+    each = np.ones(24) if problem.weights is None else problem.weights
+    prices = np.where(problem.missing, 0.0, np.maximum(problem.prices[1], np.square(X))) * each[:, None]
+    groups = blanking_groups(X, problem.missing, each, prices, start.labels)
+    assert groups.losses.sum() == pytest.approx(start.sse)
+    near = np.array([np.roll(np.arange(24), -record)[1:] for record in range(24)])
+    n_changes = descend_blanks(X, problem.missing, each, prices, near, 3, groups, 0, 24)
+    found = Partition(problem, groups.labels)
+    assert groups.losses.sum() == pytest.approx(found.sse)
+    assert found.sizes.max() <= 5
+    assert found.sse < start.sse or n_changes == 0
+    assert n_changes == 0 or found.sse != start.sse
+
+
+def test_few_cells_are_blanked_where_records_lack_the_same() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    missing = np.zeros((200, 3), dtype=np.bool_)
+    missing[::5, 1] = True
+    problem = Problem(X, 4, None, missing).with_prices()
+    assert problem.prices is not None
+    with Run().under_way(Limits()) as current:
+        found = solve_available(pipeline("mdav"), problem, 0, current).partition
+    means = problem.filled(np.where(missing, problem.prices[0], X))
+    plain = Partition(problem, run_pipeline(pipeline("mdav"), means, 0, Run()).labels)
+    assert found.sse < 0.8 * plain.sse
+    assert _n_blank(found) < 0.5 * _n_blank(plain)
+
+
+def _n_blank(partition: Partition) -> int:
+    missing = partition.with_blanks().problem.missing
+    assert missing is not None
+    return int(missing.sum())
+
+
+def test_a_single_column_is_blanked_with_the_methods_for_it() -> None:
+    X = np.array([[0.0], [0.1], [5.0], [5.1], [0.0], [0.0]])
+    missing = np.array([[False], [False], [False], [False], [True], [True]])
+    with Run().under_way(Limits()) as current:
+        solution = solve_available(pipeline("mdav"), Problem(X, 2, None, missing).with_prices(), 0, current)
+    assert solution.labels.tolist() == [0, 0, 1, 1, 2, 2]

@@ -1,62 +1,38 @@
 """Count the k that a release reaches, on the released table itself."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from microagg.model.arrays import BoolArray, IntArray
-from microagg.model.column_set import ColumnSet
 from microagg.model.errors import VerificationError
 from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
-from microagg.model.solution import Solution
 from microagg.model.table import Table
 
 
-def count_k(
-    plan: Plan,
-    original: Table,
-    released: Table,
-    wanted: ColumnSet,
-    solution: Solution,
-    patterns: IntArray | None = None,
-) -> int:
-    """Count how many records, or units, share their values in the columns of a set, at least.
-
-    Within strata, unless small ones were merged. A missing value counts as a value of its own; but where distances are
-    over the cells that are there, groups are counted, and in each of them the cells that are there.
+class CountedK(NamedTuple):
+    """What an auditor counts in a release.
 
     Parameters
     ----------
-    plan
-        The plan.
-    original, released
-        The tables before and after.
-    wanted
-        The column set.
-    solution
-        Its groups.
-    patterns
-        What `released.patterns` gives for the columns of the set, where it is known.
-
-    Returns
-    -------
-    int
-        The smallest number.
+    k_reached
+        Fewest records, or units, that share their released values.
+    n_below_k
+        Number of records that share them with fewer than k − 1 others.
     """
-    names = wanted.columns or ()
-    units = None if plan.roles.unit is None else original.codes(plan.roles.unit)
-    if solution.partition.problem.missing is not None and _is_mixed(plan, solution):
-        return count_in_groups(released, names, solution.labels, units)
-    strata = () if solution.merged_parts else plan.roles.strata
-    classes = released.patterns(names) if patterns is None else patterns
-    if strata:
-        classes = _combined(classes, original.patterns(strata))
-    return int(_count(classes, units).min())
+
+    k_reached: int
+    n_below_k: int
 
 
-def count_together(plan: Plan, original: Table, released: Table, names: Sequence[str]) -> int:
-    """Count how many records, or units, share their values in the columns of all sets, within strata, at least.
+def count_k(
+    plan: Plan, original: Table, released: Table, names: Sequence[str], k: int, patterns: IntArray | None = None
+) -> CountedK:
+    """Count how many records, or units, share their values in some columns; a missing value is a value of its own.
+
+    Within strata, unless small ones may be merged.
 
     Parameters
     ----------
@@ -65,23 +41,42 @@ def count_together(plan: Plan, original: Table, released: Table, names: Sequence
     original, released
         The tables before and after.
     names
-        All protected columns.
+        The columns: those of a column set, or of all.
+    k
+        Number that is asked for.
+    patterns
+        What `released.patterns` gives for the columns, where it is known.
 
     Returns
     -------
-    int
-        The smallest number; a missing value counts as a value of its own.
+    CountedK
+        The smallest number, and how many records share their values with too few.
     """
     units = None if plan.roles.unit is None else original.codes(plan.roles.unit)
-    classes = released.patterns(names)
+    classes = released.patterns(names) if patterns is None else patterns
     if plan.roles.strata and plan.missing_policy.small_strata != "merge":
-        classes = _combined(classes, original.patterns(plan.roles.strata))
-    return int(_count(classes, units).min())
+        classes = np.unique(pair_codes(classes, original.patterns(plan.roles.strata)), return_inverse=True)[1]
+    counts = _count(classes, units)
+    sizes = counts if units is None else _count(classes, None)
+    return CountedK(int(counts.min()), int(sizes[counts < k].sum()))
 
 
-def _is_mixed(plan: Plan, solution: Solution) -> bool:
-    """Check whether a group may hold records that lack different cells."""
-    return plan.missing_policy.missing == "available" or bool(solution.merged_parts)
+def count_if_missing_agrees(
+    plan: Plan, original: Table, released: Table, names: Sequence[str], labels: IntArray
+) -> int | None:
+    """Count the k that is reached if a missing cell may be any value; None where the plan does not promise that.
+
+    Parameters
+    ----------
+    plan, original, released, names
+        As in `count_k`.
+    labels
+        Group of each record.
+    """
+    if plan.missing_policy.mixed_cells != "kept":
+        return None
+    units = None if plan.roles.unit is None else original.codes(plan.roles.unit)
+    return count_in_groups(released, names, labels, units)
 
 
 def count_in_groups(released: Table, names: Sequence[str], labels: IntArray, units: IntArray | None) -> int:
@@ -130,8 +125,3 @@ def _count(classes: IntArray, units: IntArray | None) -> IntArray:
         return np.unique(classes, return_counts=True)[1].astype(np.int64)
     pairs = np.unique(pair_codes(classes, units), return_index=True)[1]
     return np.unique(classes[pairs], return_counts=True)[1].astype(np.int64)
-
-
-def _combined(one: IntArray, other: IntArray) -> IntArray:
-    """Return a number for each pair of codes."""
-    return np.unique(pair_codes(one, other), return_inverse=True)[1].astype(np.int64)

@@ -20,8 +20,8 @@ from microagg.model.table import Table
 _MAX_PARTS_SHOWN = 6
 _ALL = "all records"
 _REMEDY = (
-    "choose small_strata='merge' (--small-strata merge) to join each with the nearest, or 'suppress' to leave its "
-    "records out"
+    "choose small_strata='suppress' (--small-strata suppress) to leave their records out, or 'merge' to join each with "
+    "the nearest"
 )
 
 
@@ -152,12 +152,12 @@ class _Walls:
         policy = plan.missing_policy
         lacking = []
         present = []
-        for name in names if policy.missing in ("pattern", "available") else ():
+        for name in names if policy.missing in ("pattern", "fill", "available") else ():
             missing = table.missing_codes(name)
             if not missing.any():
                 continue
             lacking.append(name)
-            if policy.small_strata != "error":
+            if policy.small_strata != "error" and policy.mixed_cells != "blank":
                 present.append(missing == 0)
             if policy.missing == "pattern":
                 codes = np.unique(pair_codes(codes, missing), return_inverse=True)[1]

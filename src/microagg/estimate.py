@@ -134,7 +134,7 @@ def _longer(plan: Plan) -> dict[str, bool]:
     """Return what takes a time that cannot be predicted, and whether it is asked for."""
     return {
         "rules of privacy": bool(plan.privacy.given) or plan.roles.unit is not None,
-        "records with missing values": plan.missing_policy.missing == "available",
+        "records with missing values": plan.missing_policy.missing in ("fill", "blank", "available"),
     }
 
 

@@ -48,13 +48,25 @@ def group_records(table: Table, plan: Plan, wanted: ColumnSet, run: Run, shared:
     run.report("encode")
     encoding, problem = _problem(table, plan, wanted, run, shared)
     division = divide(table, wanted.columns or (), plan, problem)
+    policy = plan.missing_policy
+    if problem.missing is not None and policy.mixed_cells == "blank" and (policy.missing == "blank" or division.merged):
+        problem = problem.with_prices()
     rules = group_rules(table, plan, wanted, problem.missing)
     chosen = set_pipeline(wanted)
     is_plain = len(division.parts) == 1 and problem.missing is None and problem.weights is None
     if shared is not None and is_plain:
         chosen = shared.with_known_order(chosen, problem, run)
     solution = solve_parts(chosen, problem, division, rules, plan.random_state, run)
+    if problem.prices is not None:
+        solution = _blanked(solution, run)
     return replace(solution, encoding=encoding, merged_parts=division.merged)
+
+
+def _blanked(solution: Solution, run: Run) -> Solution:
+    """Return a solution whose loss is over the cells that are left when those to be blanked are missing."""
+    partition = solution.partition.with_blanks(None if run.arrays is None else run.arrays.empty)
+    parts = tuple(replace(one, solution=_blanked(one.solution, run)) for one in solution.parts)
+    return replace(solution, partition=partition, parts=parts, history=())
 
 
 def _problem(

@@ -49,7 +49,7 @@ def group_rules(table: Table, plan: Plan, wanted: ColumnSet, missing: BoolArray 
     units = None if plan.roles.unit is None else table.codes(plan.roles.unit)
     if units is not None:
         rules.append(DistinctUnits(units, wanted.k))
-    if missing is not None:
+    if missing is not None and plan.missing_policy.mixed_cells != "blank":
         rules.append(PresentCells(missing, wanted.k, units))
     for option in plan.privacy.given:
         for name, value in _columns_of(option, table, plan, wanted).items():

@@ -16,7 +16,7 @@ from microagg.column_comparison import identifying_columns
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.control.stopping import StoppedError
-from microagg.count_k import count_k, count_together
+from microagg.count_k import count_if_missing_agrees, count_k
 from microagg.declared_levels import with_declared_levels
 from microagg.divide import kept_records
 from microagg.encode import fit_encoding
@@ -295,7 +295,11 @@ def protect_sets(settled: SettledTable, run: Run, shared: SharedWork | None = No
         solution = group_records(original, plan, one, share, shared)
         partition = solution.partition
         run.report("aggregate")
-        released = aggregate(released, partition, one.columns or (), one.treatment, weights=weights, arrays=run.arrays)
+        mixed = plan.missing_policy.mixed_cells
+        names = one.columns or ()
+        released = aggregate(
+            released, partition, names, one.treatment, weights=weights, arrays=run.arrays, mixed_cells=mixed
+        )
         solutions.append(solution)
     return released, solutions
 
@@ -307,15 +311,19 @@ def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, s
     check_marks(original, released, encoding.names)
     patterns = released.patterns(wanted.columns or ())
     measures = measure_tables(original, released, encoding, patterns)
-    if measures.n_suppressed or measures.n_imputed:
+    mixed = plan.missing_policy.mixed_cells
+    if (measures.n_suppressed and mixed != "blank") or (measures.n_imputed and mixed != "fill"):
         raise VerificationError("the release lacks other values than the original: nothing is released")
-    k_reached = count_k(plan, original, released, wanted, solution, patterns)
-    if k_reached < wanted.k:
-        raise VerificationError(f"the release reaches only k = {k_reached}, not {wanted.k}: nothing is released")
+    counted = count_k(plan, original, released, encoding.names, wanted.k, patterns)
+    weaker = count_if_missing_agrees(plan, original, released, encoding.names, solution.labels)
+    promised = counted.k_reached if weaker is None else weaker
+    if promised < wanted.k:
+        raise VerificationError(f"the release reaches only k = {promised}, not {wanted.k}: nothing is released")
     rules = group_rules(original, plan, wanted, solution.partition.problem.missing)
     if rules and rules.violated(solution.labels).any():
         raise VerificationError("a group violates a rule of the plan: nothing is released")
-    return SetRelease(encoding.names, solution, replace(measures, k_reached=k_reached))
+    measures = replace(measures, k_reached=counted.k_reached)
+    return SetRelease(encoding.names, solution, measures, counted.n_below_k, weaker)
 
 
 def check_marks(original: Table, released: Table, names: Sequence[str]) -> None:
@@ -335,8 +343,10 @@ def check_marks(original: Table, released: Table, names: Sequence[str]) -> None:
     """
     for name in names:
         found = released.missing_values.of(name) or ()
+        plain = released.with_missing_values({}).column(name)
+        blank = np.zeros(len(plain), dtype=np.bool_) if plain.missing is None else plain.missing
         missing = released.column(name).with_missing(found).missing
-        if missing is not None and (missing & (original.missing_codes(name) == 0)).any():
+        if missing is not None and (missing & ~blank & (original.missing_codes(name) == 0)).any():
             raise _marked(name, f"one of {', '.join(map(str, found))}")
         source = original.source
         if isinstance(source, CodebookSource) and source.declared_missing(released.column(name)).any():
@@ -356,7 +366,7 @@ def _measure_together(plan: Plan, original: Table, released: Table, sets: Sequen
         return sets[0].measures
     names = [name for one in sets for name in one.columns]
     measures = measure_tables(original, released, fit_encoding(original, names, _codes_of(sets)))
-    return replace(measures, k_reached=count_together(plan, original, released, names))
+    return replace(measures, k_reached=count_k(plan, original, released, names, plan.sets[0].k).k_reached)
 
 
 def _codes_of(sets: Sequence[SetRelease]) -> Treatment:

@@ -55,7 +55,7 @@ def check_bound(chosen: Pipeline, problem: ProblemShape) -> Pipeline:
         return replace(chosen, bound=None)
     if chosen.bound is not None:
         raise MethodError(
-            "nothing can be proved where missing cells are left out of distances: leave the bound out, or choose "
+            "nothing can be proved where groups hold records that lack different cells: leave the bound out, or choose "
             "missing='pattern' or 'drop'"
         )
     return chosen

@@ -23,6 +23,7 @@ from microagg.model.column import NUMERIC, Column
 from microagg.model.column_encoding import ordered_categories
 from microagg.model.column_values import Instants, distinct_values
 from microagg.model.errors import InputError
+from microagg.model.missing_policy import MixedCells
 from microagg.model.names import listing
 from microagg.model.partition import Partition
 from microagg.model.table import Table
@@ -42,8 +43,9 @@ def aggregate(
     weights: FloatArray | None = None,
     arrays: MappedArrays | None = None,
     whole: Mapping[str, WholeColumn] | None = None,
+    mixed_cells: MixedCells = "kept",
 ) -> Table:
-    """Return the table with what stands for its group in each of `columns`; missing values stay missing.
+    """Return the table with what stands for its group in each of `columns`.
 
     Parameters
     ----------
@@ -65,6 +67,10 @@ def aggregate(
     whole
         Facts of each of `columns` as a whole, where the table has only some of the records; None: it has all of them.
         Groups that are aggregated by themselves then get the same values as among all others.
+    mixed_cells
+        What becomes of a cell that only some members of a group have. "kept": missing values stay missing, and are
+        marked as they were. "fill": all members get the value of the group. "blank": none has one. Where the cells of a
+        group are missing then, and were not all marked alike, they are plain blanks.
 
     Raises
     ------
@@ -74,7 +80,7 @@ def aggregate(
     treatment = Treatment() if treatment is None else treatment
     if whole is not None and treatment.rounding == "total":
         raise InputError("rounding='total' needs the means of all groups at once: on a cluster, use rounding='nearest'")
-    aggregation = _Aggregation(table, partition, tuple(columns), treatment, weights, whole)
+    aggregation = _Aggregation(table, partition, tuple(columns), treatment, weights, whole, mixed_cells)
     treatment.check({name: aggregation.level(name) for name in columns})
     released = table.with_columns(map(aggregation.released, columns), None if arrays is None else arrays.column)
     if treatment.keep_integers and not any(map(aggregation.keeps_integers, columns)):
@@ -102,6 +108,7 @@ class _Aggregation:
     treatment: Treatment
     weights: FloatArray | None
     whole: Mapping[str, WholeColumn] | None
+    mixed_cells: MixedCells
 
     @property
     def labels(self) -> IntArray:
@@ -114,7 +121,27 @@ class _Aggregation:
         return self.treatment.level(name, kind)
 
     def released(self, name: str) -> Column:
-        """Return a column as it is released."""
+        """Return a column as it is released: the missing cells of a group look the same, unless all are kept."""
+        column = self._aggregated(name)
+        if self.mixed_cells == "kept":
+            return column
+        marks = self.table.missing_codes(name)
+        if not marks.any():
+            return column
+        lacks = marks > 0
+        missing = self._any_of_group(lacks) if self.mixed_cells == "blank" else ~self._any_of_group(~lacks)
+        lowest = np.full(self.partition.n_groups, marks.max())
+        np.minimum.at(lowest, self.labels, marks)
+        blank = missing & self._any_of_group(marks != lowest[self.labels])
+        return replace(column, missing=missing if missing.any() else None, blank=blank if blank.any() else None)
+
+    def _any_of_group(self, flags: BoolArray) -> BoolArray:
+        """Return whether any member of the group of each record is flagged."""
+        flagged: BoolArray = (np.bincount(self.labels[flags], minlength=self.partition.n_groups) > 0)[self.labels]
+        return flagged
+
+    def _aggregated(self, name: str) -> Column:
+        """Return a column with the value of each group, in which missing values stay so."""
         level = self.level(name)
         word = self.treatment.aggregate_of(name, level)
         if word == "medoid":
@@ -138,9 +165,12 @@ class _Aggregation:
 
     def _number(self, name: str, word: str) -> Column:
         values = self.table.numbers(name)
+        if self.mixed_cells == "blank" and np.isnan(values).any():
+            values = np.where(self._any_of_group(np.isnan(values)), np.nan, values)  # the others alone keep the total
         statistic = self._statistic(word, values)
         if not self.keeps_integers(name):
-            return Column.of_numbers(name, _spread(statistic, self.labels, values))
+            fills = self.mixed_cells == "fill"
+            return Column.of_numbers(name, statistic[self.labels] if fills else _spread(statistic, self.labels, values))
         missing = np.isnan(values)
         whole = np.zeros(len(statistic))
         known = ~np.isnan(statistic)
@@ -218,7 +248,7 @@ class _Aggregation:
         for name in self.columns:
             column = self.table.column(name)
             takes = self.treatment.aggregate_of(name, self.level(name)) == "medoid"
-            if takes and column.missing is not None:
+            if takes and column.missing is not None and self.mixed_cells != "blank":
                 masks.append(column.missing)
         return group_medoids(self.labels, self._distances, np.column_stack(masks) if masks else None)
 

@@ -19,13 +19,21 @@ _CAUTION = "Make sure that nobody can be found by {}."
 _MISSING = {
     "error": "Records with a missing value in a protected column are refused: the run would end with an error.",
     "pattern": "Records are grouped only with records that lack the same columns; missing values stay missing.",
-    "available": "Records with missing values are grouped by the cells that are there; missing values stay missing.",
+    "fill": "Records are grouped by the cells that are there; members that lack a cell get the value of their group.",
+    "blank": "A cell that one member of a group lacks is blank for all of them; groups are made so that few cells go.",
     "drop": "Records with a missing value in a protected column are left out of the release.",
+    "available": (
+        "Records with missing values are grouped by the cells that are there; missing values stay missing. This is a "
+        "weaker promise: whoever sees a blank can tell its record from the others of its group."
+    ),
 }
 _SMALL_STRATA = {
     "error": "If a stratum, or a pattern of missing values, has fewer than k records, the run would end with an error.",
-    "merge": "A stratum, or a pattern of missing values, with fewer than k records is joined with the nearest one.",
     "suppress": "Records of a stratum, or of a pattern of missing values, with fewer than k records are left out.",
+    "merge": (
+        "A stratum, or a pattern of missing values, with fewer than k records is joined with the nearest one; a cell "
+        "that one member of a group lacks is then blank for all of them."
+    ),
 }
 _AGGREGATES = {
     "mean": "the mean",

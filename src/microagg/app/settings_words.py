@@ -64,10 +64,12 @@ WHOLE_NUMBERS = {
 MISSING = {
     "error": "Refuse the file",
     "pattern": "Group with the same gaps",
-    "available": "Group by what is there",
+    "fill": "Give them the group's value",
+    "blank": "Blank the cell for the whole group",
     "drop": "Leave these records out",
+    "available": "Group by what is there: weaker",
 }
-SMALL_STRATA = {"error": "Refuse the file", "merge": "Join with the nearest", "suppress": "Leave these records out"}
+SMALL_STRATA = {"error": "Refuse the file", "suppress": "Leave these records out", "merge": "Join with the nearest"}
 
 AUTO = "The best that microagg has: a search that keeps the loss low; one column alone is cut optimally."
 
@@ -93,7 +95,8 @@ FIELDS = {
         "Groups keep the loss of the population low, not of the sample; only some methods can.",
     ),
     "missing": Words(
-        "Missing values", "What is done about records that lack a protected value; nothing is ever put in its place."
+        "Missing values",
+        "What is done about records that lack a protected value; a blank that only some of a group have shows them.",
     ),
     "small_strata": Words(
         "Small strata", "What is done where a stratum, or a pattern of missing values, has fewer than k records."

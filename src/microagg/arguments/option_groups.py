@@ -68,9 +68,13 @@ def add_parts_group(command: argparse.ArgumentParser) -> None:
     """Add the options of strata and missing values."""
     group = command.add_argument_group("strata and missing values")
     add_columns(group, "--strata", "columns that define strata, which no group crosses")
-    small = "strata, or patterns of missing values, of fewer than k records (default: error)"
+    small = "strata, or patterns of missing values, of fewer than k records: leave them out, or join with the nearest"
     group.add_argument("--small-strata", default=NOT_GIVEN, choices=SMALL_STRATA, help=small)
-    missing = "records with a missing value in a protected column (default: error)"
+    missing = (
+        "records with a missing value in a protected column: group those that lack the same (pattern), give them the "
+        "group's value (fill), blank the cell for the whole group, leave them out (drop); available keeps blanks, and "
+        "is a weaker promise (default: error)"
+    )
     group.add_argument("--missing", default=NOT_GIVEN, choices=MISSING_POLICIES, help=missing)
     _add_by_column(group, "--missing-values", "values that stand for a missing one: income=-9,999")
 

@@ -14,9 +14,10 @@ from microagg.check.wording import where
 from microagg.model.arrays import IntArray
 from microagg.model.column_set import ColumnSet
 from microagg.model.table import Table
-from microagg.model.verification import Finding
+from microagg.model.verification import Finding, released_values_detail
 
 CHECK = "k-anonymity"
+CHECK_OPEN = "k-anonymity if a missing cell may be any value"
 
 
 class Anonymity(NamedTuple):
@@ -113,12 +114,14 @@ def units_finding(name: str) -> Finding:
 
 def _check_set(checked: CheckedRelease, one: ColumnSet, units: IntArray | None) -> Anonymity:
     columns = one.columns or ()
-    if checked.missing_is_open:
-        return _check_agreeing(checked, one, units)
     strata = strata_of_classes(checked)
     classes = checked.released.patterns((*columns, *strata))
     counts = count_in_classes(classes, units)
-    findings = [ClassTally.of(classes, counts, one.k).finding(one.k, _noun(units), where(columns, strata))]
+    tally = ClassTally.of(classes, counts, one.k)
+    if checked.missing_is_open:
+        findings = _check_agreeing(checked, one, units, tally)
+    else:
+        findings = [tally.finding(one.k, _noun(units), where(columns, strata))]
     if checked.strata and not strata:
         findings.append(_note_strata(checked.released, one, checked.strata, units))
     return Anonymity(int(counts.min()), findings)
@@ -145,8 +148,10 @@ def strata_finding(n_small: int, n_classes: int, k: int, noun: str, place: str) 
     return Finding("k-anonymity within strata", None, detail)
 
 
-def _check_agreeing(checked: CheckedRelease, one: ColumnSet, units: IntArray | None) -> Anonymity:
-    """Check k where a missing cell may stand for any value."""
+def _check_agreeing(
+    checked: CheckedRelease, one: ColumnSet, units: IntArray | None, tally: ClassTally
+) -> list[Finding]:
+    """Check k where a missing cell may stand for any value, and report it where a missing value is one, too."""
     columns = one.columns or ()
     agreeing = agreeing_records(checked, columns, units)
     counts = agreeing.fewest(one.k)
@@ -154,27 +159,25 @@ def _check_agreeing(checked: CheckedRelease, one: ColumnSet, units: IntArray | N
     place = where(columns, strata_of_classes(checked))
     smallest = int(counts.min())
     rows = np.flatnonzero(counts < one.k)
+    by_values = released_values_detail(tally.smallest, tally.small_rows.count, smallest, one.k)
+    remark = Finding(CHECK, None, f"{by_values}, {place}")
     if len(rows):
         detail = (
             f"{len(rows)} records, in {RowTally.of(rows).text}, or single values of them, agree with fewer than "
             f"{one.k} {noun} wherever both have values, the fewest {smallest}, {place}"
         )
-        return Anonymity(smallest, [Finding(CHECK, False, detail)])
+        return [remark, Finding(CHECK_OPEN, False, detail)]
     detail = (
         f"every record agrees with at least {one.k} {noun} wherever both have values, and each of its values is that "
         f"of at least {one.k} {noun}, {place}"
     )
-    return Anonymity(smallest, [Finding(CHECK, True, detail)])
+    return [remark, Finding(CHECK_OPEN, True, detail)]
 
 
 def _together(checked: CheckedRelease, units: IntArray | None) -> Finding:
     """Report the k that all column sets reach together."""
-    columns = checked.protected
-    if checked.missing_is_open:
-        smallest = int(agreeing_records(checked, columns, units).fewest(1).min())
-    else:
-        classes = checked.released.patterns((*columns, *strata_of_classes(checked)))
-        smallest = int(count_in_classes(classes, units).min())
+    classes = checked.released.patterns((*checked.protected, *strata_of_classes(checked)))
+    smallest = int(count_in_classes(classes, units).min())
     return together_finding(smallest, len(checked.sets))
 
 

@@ -81,9 +81,8 @@ class CheckedRelease:
 
     @property
     def missing_is_open(self) -> bool:
-        """Whether a missing cell may stand for any value, as groups hold records that lack different cells."""
-        policy = self.plan.missing_policy
-        return policy.missing == "available" or (policy.missing == "pattern" and policy.small_strata == "merge")
+        """Whether the plan promises k only if a missing cell may be any value, as groups lack different cells."""
+        return self.plan.missing_policy.missing == "available"
 
 
 def checked_release(original: Table | None, released: Table, plan: Plan) -> CheckedRelease:

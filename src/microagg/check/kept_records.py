@@ -56,7 +56,7 @@ def _in_large_parts(original: Table, plan: Plan) -> BoolArray:
             for name in one.columns or ():
                 parts = divided(parts, original.missing_codes(name))
         large &= count_in_classes(parts, units)[parts] >= one.k
-        if plan.missing_policy.missing == "available":
+        if plan.missing_policy.missing in ("available", "fill"):
             for name in one.columns or ():
                 having = _count_having(parts, original.missing_codes(name) == 0, units)
                 large &= ((having == 0) | (having >= one.k))[parts]

@@ -108,8 +108,9 @@ class RuleTally:
             return Finding(self.option, True, detail)
         if not self.n_certain:
             detail = (
-                f"{self.n_violating} of {self.n_classes} groups of equal values do not have {self.asks}, but have it "
-                f"together with the records whose missing values may be the same, {self.place}"
+                f"{self.n_violating} of {self.n_classes} groups of equal values do not have {self.asks}, reached is "
+                f"{self.reached:.6g}; they have it together with the records whose missing values may be the same, "
+                f"{self.place}"
             )
             return Finding(self.option, None, detail)
         detail = (
@@ -133,8 +134,7 @@ def tally_rules(checked: CheckedRelease, one: ColumnSet) -> list[RuleTally | Fin
     columns = one.columns or ()
     agreeing = agreeing_records(checked, columns, None) if checked.missing_is_open else None
     strata = strata_of_classes(checked)
-    patterns = checked.released.patterns((*columns, *strata))
-    classes = records_of_classes(patterns) if agreeing is None else agreeing.classes()
+    classes = records_of_classes(checked.released.patterns((*columns, *strata)))
     found: list[RuleTally | Finding] = []
     for option in given:
         for name, limit in _guarded_columns(checked, option, one).items():

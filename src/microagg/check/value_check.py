@@ -1,4 +1,4 @@
-"""Check of the protected values against the original: what is missing stays so, and totals are kept."""
+"""Check of the protected values against the original: what is missing, as the plan says, and that totals are kept."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from microagg.check.anonymity_check import strata_of_classes, units_of_records
 from microagg.check.checked_release import CheckedRelease
+from microagg.check.kept_records import count_in_classes
 from microagg.check.row_tally import RowTally
 from microagg.check.value_key import value_key
 from microagg.column_comparison import same_declared_marks
-from microagg.model.arrays import FloatArray
+from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column import NUMERIC
 from microagg.model.column_set import ColumnSet
 from microagg.model.names import listing, quantity
@@ -31,15 +33,19 @@ class MissingTally:
     n_missing
         Number of cells that were missing before.
     differing
-        Records that lack the value in one table only.
+        Records that lack the value in one table only, although the plan does not say so.
     has_other_marks
         Whether missing values are marked otherwise than before.
+    n_imputed, n_suppressed
+        Number of cells that the plan fills in, and that it blanks.
     """
 
     name: str
     n_missing: int
     differing: RowTally
     has_other_marks: bool
+    n_imputed: int = 0
+    n_suppressed: int = 0
 
     def merged(self, other: "MissingTally") -> "MissingTally":
         """Return the tally of both parts together."""
@@ -48,6 +54,8 @@ class MissingTally:
             self.n_missing + other.n_missing,
             self.differing.merged(other.differing),
             self.has_other_marks or other.has_other_marks,
+            self.n_imputed + other.n_imputed,
+            self.n_suppressed + other.n_suppressed,
         )
 
 
@@ -99,7 +107,11 @@ def check_values(checked: CheckedRelease) -> list[Finding]:
     findings = []
     if checked.counterpart is not None:
         findings.append(missing_finding(tally_missing(checked, checked.counterpart)))
-    if original.n_records == checked.released.n_records or checked.counterpart is not None:
+    policy = checked.plan.missing_policy
+    is_whole = original.n_records == checked.released.n_records and not (
+        policy.missing in ("fill", "blank") or (policy.missing == "pattern" and policy.small_strata == "merge")
+    )
+    if is_whole or checked.counterpart is not None:
         tallies = tally_totals(checked, checked.counterpart or original)
         findings += total_findings(tallies, is_weighted=checked.plan.roles.weight is not None)
     return findings
@@ -111,10 +123,38 @@ def tally_missing(checked: CheckedRelease, before: Table) -> list[MissingTally]:
 
 
 def _tally_missing(checked: CheckedRelease, before: Table, name: str) -> MissingTally:
+    """Compare which cells are missing; where whole classes are filled or blanked, find those that should not be."""
     old = before.missing_codes(name) > 0
-    differing = np.flatnonzero(old != (checked.released.missing_codes(name) > 0))
-    has_other_marks = not len(differing) and bool(old.any()) and not _same_marks(before, checked.released, name)
-    return MissingTally(name, int(old.sum()), checked.tally(differing), has_other_marks)
+    new = checked.released.missing_codes(name) > 0
+    imputed = old & ~new
+    suppressed = new & ~old
+    policy = checked.plan.missing_policy
+    if policy.missing == "fill":
+        differing = suppressed | (imputed & (_having(checked, name, ~old) < _least(checked, name)))
+    elif policy.missing == "blank" or (policy.missing == "pattern" and policy.small_strata == "merge"):
+        differing = imputed | (suppressed & (_having(checked, name, old) == 0))
+    else:
+        differing = imputed | suppressed
+        has_other_marks = not differing.any() and bool(old.any()) and not _same_marks(before, checked.released, name)
+        return MissingTally(name, int(old.sum()), checked.tally(np.flatnonzero(differing)), has_other_marks)
+    rows = checked.tally(np.flatnonzero(differing))
+    return MissingTally(name, int(old.sum()), rows, False, int(imputed.sum()), int(suppressed.sum()))
+
+
+def _having(checked: CheckedRelease, name: str, cells: BoolArray) -> IntArray:
+    """Count, for each record, the records or units of its class that have one of some cells of a column."""
+    one = next(one for one in checked.sets if name in (one.columns or ()))
+    classes = checked.released.patterns((*(one.columns or ()), *strata_of_classes(checked)))
+    units = units_of_records(checked)
+    counts = count_in_classes(classes[cells], None if units is None else units[cells])
+    having = np.zeros(classes.max(initial=-1) + 1, dtype=np.int64)
+    having[: len(counts)] = counts
+    return having[classes]
+
+
+def _least(checked: CheckedRelease, name: str) -> int:
+    """Return over how many cells a value of a column must be, at least."""
+    return next(one.k for one in checked.sets if name in (one.columns or ()))
 
 
 def missing_finding(tallies: Sequence[MissingTally]) -> Finding:
@@ -127,8 +167,17 @@ def missing_finding(tallies: Sequence[MissingTally]) -> Finding:
             faults.append(f"{tally.name!r} marks missing values otherwise than before")
     if faults:
         return Finding("missing values", False, "; ".join(faults))
-    n_missing = sum(tally.n_missing for tally in tallies)
-    return Finding("missing values", True, f"as they were: {quantity(n_missing, 'cell')} of the protected columns")
+    n_missing = quantity(sum(tally.n_missing for tally in tallies), "cell")
+    n_imputed = sum(tally.n_imputed for tally in tallies)
+    n_suppressed = sum(tally.n_suppressed for tally in tallies)
+    if not n_imputed and not n_suppressed:
+        return Finding("missing values", True, f"as they were: {n_missing} of the protected columns")
+    done = (
+        f"imputed: {n_imputed}, with the values of their groups"
+        if n_imputed
+        else f"suppressed: {quantity(n_suppressed, 'cell')} that other records of their groups lacked"
+    )
+    return Finding("missing values", True, f"{n_missing} of the protected columns were missing; {done}")
 
 
 def _same_marks(before: Table, after: Table, name: str) -> bool:
@@ -179,15 +228,18 @@ def _is_mean(checked: CheckedRelease, one: ColumnSet, before: Table, name: str) 
 
 
 def _total(checked: CheckedRelease, one: ColumnSet, before: Table, name: str) -> TotalTally | None:
-    """Return the total of a column over the cells that are there; None where it holds no numbers."""
+    """Return the total of a column over the cells that both tables have; None where it holds no numbers."""
     released = checked.released
     if before.kind(name) not in NUMERIC or released.kind(name) not in NUMERIC:
         return None
     weight = checked.plan.roles.weight
     if weight is not None and weight not in released.names:
         return None
-    old = _contributions(before, name, weight)
-    new = _contributions(released, name, weight)
+    common = np.ones(1, dtype=np.bool_)
+    if before.n_records == released.n_records and checked.counterpart is not None:
+        common = (before.missing_codes(name) == 0) & (released.missing_codes(name) == 0)
+    old = _contributions(before, name, weight) * common
+    new = _contributions(released, name, weight) * common
     tolerance = max(_TOTAL_TOLERANCE, _precision(before, name), _precision(released, name))
     is_mean = _is_mean(checked, one, before, name)
     return TotalTally(name, is_mean, float(old.sum()), float(new.sum()), float(np.abs(old).sum()), tolerance)

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from microagg.cli.exit_codes import CANNOT_PRINT
 from microagg.model.solution import Solution
+from microagg.model.verification import released_values_detail
 from microagg.terminal import INTERRUPTION
 
 
@@ -39,7 +40,12 @@ def print_verdict(options: Namespace, release: Any) -> None:
     counted = "records" if unit is None else f"different values of {unit}"
     for one in release.sets:
         where = "" if len(release.sets) == 1 else f"on {', '.join(one.columns)} alone, "
-        print_message(options, f"verified: {where}every group has at least {one.k} {counted}")
+        if one.k_if_missing_agrees is not None and one.n_below_k:
+            k_reached = one.measures.k_reached
+            detail = released_values_detail(k_reached, one.n_below_k, one.k_if_missing_agrees, one.k)
+            print_message(options, f"a weaker promise: {where}{detail}")
+        else:
+            print_message(options, f"verified: {where}every group has at least {one.k} {counted}")
 
 
 def warn_of_sets(options: Namespace, release: Any) -> None:

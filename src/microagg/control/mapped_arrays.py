@@ -132,7 +132,8 @@ class MappedArrays:
             The column.
         """
         missing = None if column.missing is None else self.copy(column.missing)
-        return replace(column, values=self.copy(column.values), missing=missing)
+        blank = None if column.blank is None else self.copy(column.blank)
+        return replace(column, values=self.copy(column.values), missing=missing, blank=blank)
 
     def drop(self) -> None:
         """Drop the pages of all arrays from the memory of the process; they are read again when they are used."""

@@ -41,7 +41,8 @@ class _Looked(NamedTuple):
 def measure_attributes(tables: ComparedTables, run: Run) -> AttributeDisclosure:
     """Measure what whoever finds the class of a record learns about its confidential values.
 
-    Classes are those of each column set, as the rules of privacy are; of several sets, the worst counts.
+    Classes are those of each column set within strata, as for k and the rules of privacy; of several sets, the worst
+    counts.
 
     Parameters
     ----------
@@ -60,7 +61,8 @@ def measure_attributes(tables: ComparedTables, run: Run) -> AttributeDisclosure:
     if not names:
         return AttributeDisclosure((), figure.measured(None, note))
     treatment = tables.encoding.treatment if tables.plan is None else tables.plan.codes
-    sets = [ReleasedClasses.of(tables, columns) for columns in tables.column_sets]
+    strata = _strata(tables)
+    sets = [ReleasedClasses.of(tables, (*columns, *strata)) for columns in tables.column_sets]
     given_away = np.zeros(tables.n_records, dtype=np.bool_)
     found = []
     for number, name in enumerate(names):
@@ -70,6 +72,13 @@ def measure_attributes(tables: ComparedTables, run: Run) -> AttributeDisclosure:
         given_away |= looked.is_constant
         found.append(looked.column)
     return AttributeDisclosure(tuple(found), figure.measured(int(given_away.sum()), note))
+
+
+def _strata(tables: ComparedTables) -> tuple[str, ...]:
+    """Return the columns of strata that the release shows, unless small strata may be merged."""
+    if tables.plan is None or tables.plan.missing_policy.small_strata == "merge":
+        return ()
+    return tuple(name for name in tables.plan.roles.strata if name in tables.after.names)
 
 
 def _worst(looked: Sequence[_Looked]) -> _Looked:

@@ -15,10 +15,7 @@ from microagg.model.names import listing
 from microagg.model.pair_codes import pair_codes
 
 _ALL = "all records"
-_MISSING = (
-    "a missing value counts as a value of its own here, while the check of a plan with missing='available', or of "
-    "parts that were merged, lets it stand for any value, and may find a larger k"
-)
+_MISSING = "a missing value counts as a value of its own"
 _MAX_STRATA = 200  # that are listed: those of the smallest k
 
 

@@ -216,8 +216,7 @@ FORMULAS: Mapping[str, str] = {
     ),
     "k_reached": (
         "Minimum, over column sets and classes of equal released values within strata, of the number of records or "
-        "of different units; a missing value counts as a value of its own. The check of a plan with "
-        '`missing = "available"`, or of parts that were merged, lets it stand for any value, and may find a larger k.'
+        "of different units; a missing value counts as a value of its own."
     ),
     "unique_before": "Number of records of the original whose class in the protected columns has one record.",
     "unique_after": "Number of records of the release whose class in the protected columns has one record.",

@@ -43,6 +43,9 @@ class Column(ReadOnlyArrays):
         Which values are missing, of shape (n,); None if none is. The entries of `values` there have no meaning.
     ordered
         Whether the categories are in an order that means something, as in an ordered categorical of pandas.
+    blank
+        Which of the missing values are plain blanks, of shape (n,), whatever marked them in the source: their marks
+        would tell records of a group apart. None: those that were missing there are marked as they were.
 
     Raises
     ------
@@ -62,11 +65,12 @@ class Column(ReadOnlyArrays):
     categories: tuple[Any, ...] | None = None
     missing: BoolArray | None = None
     ordered: bool = False
+    blank: BoolArray | None = None
 
     def __post_init__(self) -> None:
         values = np.asarray(self.values)
         self._check(values)
-        for name in ("values", "missing"):
+        for name in ("values", "missing", "blank"):
             array = getattr(self, name)
             if array is not None:
                 array = np.array(array) if np.asarray(array).flags.writeable else np.asarray(array)
@@ -243,7 +247,8 @@ class Column(ReadOnlyArrays):
             The reordered column.
         """
         missing = None if self.missing is None else self.missing[order]
-        return replace(self, values=self.values[order], missing=missing)
+        blank = None if self.blank is None else self.blank[order]
+        return replace(self, values=self.values[order], missing=missing, blank=blank)
 
 
 def numeric_marks(marks: Iterable[Any]) -> list[float]:

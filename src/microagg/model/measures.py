@@ -86,7 +86,7 @@ class Measures(Reportable):
     n_records
         Number of records.
     k_reached
-        Smallest number of records that share their values in all the protected columns.
+        Smallest number of records that share their values in all the protected columns; a missing value is one, too.
     n_patterns
         Number of distinct combinations of these values.
     information_loss
@@ -96,7 +96,8 @@ class Measures(Reportable):
         nominal and ordinal columns.
     n_suppressed, n_imputed
         Number of values of the original that the release lacks, and the other way round: they are left out of all but
-        k. A release of `protect` has none.
+        k. A release of `protect` has some only where the plan's `missing` is "blank" or "fill", or where it merges
+        small patterns of missing values.
 
     Examples
     --------

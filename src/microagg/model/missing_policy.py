@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 
@@ -10,8 +10,11 @@ from microagg.model.by_column import ByColumn, by_column
 from microagg.model.checks import one_of
 from microagg.model.errors import InputError
 
-MISSING_POLICIES = ("error", "pattern", "available", "drop")
-SMALL_STRATA = ("error", "merge", "suppress")
+MISSING_POLICIES = ("error", "pattern", "fill", "blank", "drop", "available")
+SMALL_STRATA = ("error", "suppress", "merge")
+
+MixedCells = Literal["fill", "blank", "kept"]
+"""What becomes of a cell that only some members of a group have."""
 
 
 class MissingOptions(TypedDict, total=False):
@@ -30,14 +33,17 @@ class MissingPolicy:
     ----------
     missing
         What is done about records with a missing value in a protected column. "error": they are refused. "pattern":
-        records are grouped only with records that lack the same columns. "available": distances and means are over the
-        cells that are there, and a mean is over at least k of them. "drop": they are left out of the release. A missing
-        value stays missing in each case.
+        records are grouped only with records that lack the same columns. "fill": distances and means are over the cells
+        that are there, a mean is over at least k of them, and members that lacked the cell get it, too; where there are
+        fewer, none has it. "blank": a cell that one member of a group lacks is blank for all of them. "drop": they are
+        left out of the release. "available": as "fill", but what is missing stays missing: a weaker promise, as k holds
+        only if a missing cell may be any value.
     missing_values
         Values of columns that stand for a missing one, such as −9; they are released as they came.
     small_strata
         What is done about strata, or patterns of missing values, with fewer than k records. "error": they are refused.
-        "merge": each is joined with the nearest. "suppress": their records are left out of the release.
+        "suppress": their records are left out of the release. "merge": each is joined with the nearest; a cell that one
+        member of a group lacks is then blank for all of them, as by "blank".
 
     Raises
     ------
@@ -59,6 +65,13 @@ class MissingPolicy:
             )
         listed = by_column("missing_values", values, _listed) if values else ByColumn()
         object.__setattr__(self, "missing_values", listed)
+
+    @property
+    def mixed_cells(self) -> MixedCells:
+        """What becomes of a cell that only some members of a group have; all have it or none, unless such are mixed."""
+        if self.missing == "available":
+            return "kept"
+        return "fill" if self.missing == "fill" else "blank"
 
 
 MISSING_OPTIONS = tuple(each.name for each in fields(MissingPolicy))

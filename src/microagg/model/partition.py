@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray, ReadOnlyArrays, read_only
+from microagg.model.arrays import BoolArray, FloatArray, IntArray, NewArray, ReadOnlyArrays, read_only
 from microagg.model.errors import PartitionError
 from microagg.model.problem import Problem
 from microagg.model.row_slices import column_blocks, row_slices
@@ -142,18 +142,54 @@ class Partition(ReadOnlyArrays):
     def _squares(self) -> Iterator[tuple[slice, FloatArray]]:
         """Yield rows, and the squared differences of their cells from the means of their groups, as far as they count.
 
+        A cell that is blanked, as another member of its group lacks it, loses its price in place of that.
         Where one slice does not hold all rows, the same rows come once for each block of columns.
         """
         problem = self.problem
         for columns in column_blocks(problem.n, problem.d):
             means = self._means(columns)
+            lacking = None if problem.prices is None or problem.missing is None else self._lacking(columns)
             for rows in row_slices(problem.n):
                 squares: FloatArray = np.square(problem.X[rows, columns] - means[self.labels[rows]])
+                if lacking is not None:
+                    blank = lacking[self.labels[rows]]
+                    squares[blank] = self._blanked(rows, columns)[blank]
                 if problem.weights is not None:
                     squares *= problem.weights[rows, None]
                 if problem.missing is not None:
                     squares[problem.missing[rows, columns]] = 0.0
                 yield rows, squares
+
+    def _lacking(self, columns: slice) -> BoolArray:
+        """Return which of some coordinates a member of each group lacks, of shape (n_groups, columns)."""
+        assert self.problem.missing is not None
+        missing = self.problem.missing[:, columns]
+        counts = [np.bincount(self.labels[lacks], minlength=self.n_groups) for lacks in missing.T]
+        return np.column_stack(counts) > 0
+
+    def _blanked(self, rows: slice, columns: slice) -> FloatArray:
+        """Return what each of some cells loses if it is blanked."""
+        assert self.problem.prices is not None
+        means, variances = self.problem.prices[:, columns]
+        prices: FloatArray = np.maximum(variances, np.square(self.problem.X[rows, columns] - means))
+        return prices
+
+    def with_blanks(self, new_array: NewArray | None = None) -> "Partition":
+        """Return the same groups of a problem in which a cell that one member of its group lacks is missing.
+
+        Parameters
+        ----------
+        new_array
+            Function that makes the array of the cells that are missing; None: one in memory.
+        """
+        problem = self.problem
+        if problem.prices is None or problem.missing is None:
+            return self
+        missing: BoolArray = (np.empty if new_array is None else new_array)(problem.X.shape, np.bool_)
+        for columns in column_blocks(problem.n, problem.d):
+            missing[:, columns] = self._lacking(columns)[self.labels]
+        read_only(missing)
+        return Partition(Problem.of_part(problem.X, problem.k, problem.weights, missing), self.labels)
 
     @property
     def information_loss(self) -> float:

@@ -33,6 +33,10 @@ class Problem(ReadOnlyArrays):
     missing
         Cells of `X` that do not count, of shape (n, d); None if all do. `X` holds any finite numbers there. Stages are
         given problems without such cells: see `microagg.solve`.
+    prices
+        Mean and variance of each coordinate, of shape (2, d), where a cell that one member of a group lacks is blank
+        for all: a blanked cell loses its squared distance from that mean, but no less than the variance. None: cells
+        that are there count in any group.
 
     Raises
     ------
@@ -54,6 +58,7 @@ class Problem(ReadOnlyArrays):
     k: int
     weights: FloatArray | None = field(default=None, repr=False)
     missing: BoolArray | None = field(default=None, repr=False)
+    prices: FloatArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         X = np.asarray(self.X, dtype=np.float64, order="C")
@@ -71,7 +76,12 @@ class Problem(ReadOnlyArrays):
 
     @classmethod
     def of_part(
-        cls, X: FloatArray, k: int, weights: FloatArray | None = None, missing: BoolArray | None = None
+        cls,
+        X: FloatArray,
+        k: int,
+        weights: FloatArray | None = None,
+        missing: BoolArray | None = None,
+        prices: FloatArray | None = None,
     ) -> "Problem":
         """Return the problem of some records of a larger one, in which a record weighs what it weighs there.
 
@@ -84,6 +94,8 @@ class Problem(ReadOnlyArrays):
             None: all count alike.
         missing
             Cells that do not count. A column that none of the records has is 0, and has no missing cells.
+        prices
+            What blanked cells lose, as in the larger problem.
 
         Returns
         -------
@@ -107,7 +119,7 @@ class Problem(ReadOnlyArrays):
             _blank_absent_columns(X, missing)
             read_only(X)
             read_only(missing)
-        problem = cls(X, k, None, missing)
+        problem = cls(X, k, None, missing, prices)
         if weights is not None:
             weights = np.asarray(weights, dtype=np.float64)
             weights = weights.copy() if weights.flags.writeable else weights
@@ -238,13 +250,27 @@ class Problem(ReadOnlyArrays):
             _blank_absent_columns(X, missing)
             read_only(missing)
         read_only(X)
-        return Problem.of_part(X, self.k, self._weights_of(records), missing)
+        return Problem.of_part(X, self.k, self._weights_of(records), missing, self.prices)
 
     def _is_whole(self, records: IntArray) -> bool:
         """Check whether a part is all of this problem: all records in order, no column that none of them has."""
         if not is_all(records, self.n):
             return False
         return self.missing is None or not _all_rows(self.missing).any()
+
+    def with_prices(self) -> "Problem":
+        """Return the same problem, in which a cell that one member of a group lacks is blank for all of them."""
+        means = self.centroid
+        variances = np.zeros(self.d)
+        totals = np.zeros(self.d)
+        for rows in row_slices(self.n):
+            counted = self.counted(rows)
+            variances += (counted * np.square(self.X[rows] - means)).sum(axis=0)
+            totals += counted.sum(axis=0)
+        variances = np.divide(variances, totals, out=variances, where=totals > 0)
+        prices = np.stack([means, variances])
+        read_only(prices)
+        return Problem.of_part(self.X, self.k, self.weights, self.missing, prices)
 
     def filled(self, X: FloatArray) -> "Problem":
         """Return the same problem with numbers in place of its missing cells.

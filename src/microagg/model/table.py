@@ -435,7 +435,8 @@ class Table(ReadOnlyArrays):
         before = (self._with_missing_values(self.source.column(name)) if read is None else read).missing
         if before is None or column.missing is None:
             return np.zeros(len(column), dtype=np.bool_)
-        return before & column.missing
+        marked: BoolArray = before & column.missing
+        return marked if column.blank is None else marked & ~column.blank
 
     def _codes_as_written(self, column: Column) -> IntArray:
         """Return codes of a replaced column, in which values differ that stand for a missing one and are no blanks."""

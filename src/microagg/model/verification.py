@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from microagg.model.gap import OPTIMALITY_TOL, relative_gap
+from microagg.model.names import quantity
 from microagg.model.presentation import Reportable
 
 
@@ -122,3 +123,11 @@ class Certification(Reportable):
     def optimal(self) -> bool:
         """Whether it is certified that no partition loses less than these groups."""
         return self.passed and self.gap is not None and self.gap <= OPTIMALITY_TOL
+
+
+def released_values_detail(k_reached: int, n_below_k: int, k_if_missing_agrees: int, k: int) -> str:
+    """Say both figures of k where a plan promises the weaker one only."""
+    return (
+        f"k = {k_reached} by released values, {quantity(n_below_k, 'record')} in classes below {k}; "
+        f"k = {k_if_missing_agrees} if a missing cell may be any value"
+    )

@@ -135,6 +135,8 @@ def _set_facts(plan: Plan, released: SetRelease, planned: ColumnSet) -> Facts:
         "smallest_group": int(sizes.min()),
         "largest_group": int(sizes.max()),
         "verified": released.measures.k_reached >= released.k,
+        "n_below_k": released.n_below_k,
+        "k_if_missing_agrees": released.k_if_missing_agrees,
         "measures": asdict(released.measures),
     }
 

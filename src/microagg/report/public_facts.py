@@ -86,7 +86,7 @@ def _release(facts: Facts) -> Facts:
 def _set(one: Facts, released: set[str]) -> Facts:
     """Return what everybody may know of a column set; units that are not released have no name."""
     measures = one["measures"]
-    told = ("columns", "k", "method", "verified", "status", "bound_kind")
+    told = ("columns", "k", "method", "verified", "n_below_k", "k_if_missing_agrees", "status", "bound_kind")
     sizes = [size for size, _ in one["group_sizes"]]
     return {
         **{name: one[name] for name in told},

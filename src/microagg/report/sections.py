@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from microagg.control.progress import floor_percent
 from microagg.model.names import quantity
+from microagg.model.verification import released_values_detail
 from microagg.report.assessment_sections import assessment_sections
 from microagg.report.change_sections import change_sections
 from microagg.report.column_tables import column_tables, is_category
@@ -113,9 +114,18 @@ def _set_lines(facts: Facts) -> dict[str, str]:
         "verified": (
             f"every group has at least {facts['k']} {counted} (k reached: {k_reached})"
             if facts["verified"]
-            else f"NOT: k reached is {k_reached}"
+            else f"NOT: {_both_k(facts)}"
         ),
     }
+
+
+def _both_k(facts: Facts) -> str:
+    """Say the k of released values, beside the weaker one where the plan promises no more."""
+    if facts["k_if_missing_agrees"] is None:
+        return f"k reached is {facts['measures']['k_reached']}"
+    return released_values_detail(
+        facts["measures"]["k_reached"], facts["n_below_k"], facts["k_if_missing_agrees"], facts["k"]
+    )
 
 
 def _groups(facts: Facts) -> str:

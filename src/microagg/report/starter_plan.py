@@ -134,10 +134,10 @@ def _missing(inspection: Inspection, protected: Sequence[ColumnInspection]) -> l
     if marked:
         reason = "may stand for missing values, and are released as they are; do they?"
         lines.append(given("missing_values", marked, reason))
-    choices = 'grouped with records that lack the same columns; or "available", "drop", "error"'
+    choices = 'grouped with records that lack the same columns; or "fill", "blank", "drop"'
     lines.append(given("missing", "pattern", choices))
     if not inspection.on_cluster or not having_role(inspection, "unit"):
-        lines.append(asked("small_strata", "merge", "what if fewer than k records lack the same columns? or suppress"))
+        lines.append(asked("small_strata", "suppress", "what if fewer than k records lack the same columns? or merge"))
     return lines
 
 

@@ -125,6 +125,8 @@ def _set_facts(release: SparkRelease, one: SparkSetRelease, planned: ColumnSet) 
         "smallest_group": min(one.sizes),
         "largest_group": max(one.sizes),
         "verified": one.measures.k_reached >= one.k,
+        "n_below_k": one.n_below_k,
+        "k_if_missing_agrees": one.k_if_missing_agrees,
         "measures": asdict(one.measures),
     }
 

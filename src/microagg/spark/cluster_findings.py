@@ -3,7 +3,7 @@
 from microagg.check.anonymity_check import together_finding
 from microagg.check.wording import where
 from microagg.model.names import listing, quantity
-from microagg.model.verification import Finding, Verification
+from microagg.model.verification import Finding, Verification, released_values_detail
 from microagg.spark.spark_release import SparkRelease, SparkSetRelease
 
 
@@ -65,17 +65,20 @@ def _columns(release: SparkRelease) -> list[Finding]:
 
 
 def _anonymity(release: SparkRelease, one: SparkSetRelease) -> list[Finding]:
-    """Return what was counted in every block; and in what was stored, unless groups hold records that differ there."""
+    """Return what was counted in every block, and in what was stored."""
     plan = release.plan
-    place = where(one.columns, () if one.merged_parts else plan.roles.strata)
+    place = where(one.columns, () if plan.missing_policy.small_strata == "merge" else plan.roles.strata)
     noun = "records" if plan.roles.unit is None else "units"
     in_blocks = (
         f"every group has at least {one.k} {noun}: {quantity(one.n_groups, 'group')} of {min(one.sizes)} to "
         f"{max(one.sizes)} records in {quantity(one.n_blocks, 'block')}, {place}"
     )
     findings = [Finding("k-anonymity in every block", True, in_blocks)]
-    if not one.counts_groups:
-        measures = one.measures
+    measures = one.measures
+    if one.k_if_missing_agrees is not None:
+        stored = released_values_detail(measures.k_reached, one.n_below_k, one.k_if_missing_agrees, one.k)
+        findings.append(Finding("k-anonymity of what was stored", None, f"{stored}, {place}"))
+    else:
         stored = (
             f"every combination of values is that of at least {measures.k_reached} {noun}, {place}: "
             f"{quantity(measures.n_patterns, 'combination')} in all"

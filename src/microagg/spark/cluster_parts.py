@@ -20,7 +20,7 @@ from microagg.spark.task_results import collect_results
 PartKey = tuple[str | None, ...]
 """What the records of a part share: the values of the strata, as Python writes them, and the marks of missing cells."""
 
-COARSER_PARTS = "choose coarser strata (--strata) or, in place of missing='pattern', 'available' or 'drop' (--missing)"
+COARSER_PARTS = "choose coarser strata (--strata) or, in place of missing='pattern', 'drop' (--missing)"
 """What to do about parts that are too small, where they cannot be merged or left out."""
 
 _MAX_PARTS = 100_000

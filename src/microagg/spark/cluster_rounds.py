@@ -244,7 +244,6 @@ class SetRounds:
             self.facts.whole,
             types,
             reader_of(types, self.reader.missing_values),
-            self.division.counts_groups,
         )
 
     @property

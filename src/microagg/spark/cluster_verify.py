@@ -221,7 +221,8 @@ def _check_plan(plan: Plan, *, has_original: bool) -> None:
             "on guessed ones would be worthless"
         )
     policy = plan.missing_policy
-    is_open = policy.missing == "available" or (policy.missing == "pattern" and policy.small_strata == "merge")
+    merges = policy.missing == "pattern" and policy.small_strata == "merge"
+    is_open = policy.missing in ("available", "fill", "blank") or merges
     for option, is_given in (
         ("t_closeness", "t_closeness" in plan.privacy.given),
         ("shuffle", plan.shuffle and has_original),

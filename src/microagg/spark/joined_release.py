@@ -27,10 +27,13 @@ class ReachedK:
         Smallest number of records, or units, that share their values in some columns.
     n_patterns
         Number of distinct combinations of these values.
+    n_below_k
+        Number of records that share their values with fewer than k − 1 others.
     """
 
     k_reached: int
     n_patterns: int
+    n_below_k: int
 
 
 def store_release(
@@ -136,11 +139,11 @@ class StoredRelease:
         jobs
             Carries out the job.
         """
-        return count_reached(self.frame, columns, (), None, jobs).k_reached
+        return count_reached(self.frame, columns, (), None, 1, jobs).k_reached
 
 
 def count_reached(
-    released: Any, columns: Sequence[str], strata: Sequence[str], unit: str | None, jobs: Jobs
+    released: Any, columns: Sequence[str], strata: Sequence[str], unit: str | None, k: int, jobs: Jobs
 ) -> ReachedK:
     """Count how many records of what was stored share their values in some columns, within strata.
 
@@ -154,6 +157,8 @@ def count_reached(
         Columns within whose combinations of values is counted.
     unit
         Column whose distinct values are counted; None: records are.
+    k
+        Number that is asked for.
     jobs
         Carries out the job.
     """
@@ -162,11 +167,13 @@ def count_reached(
     values = [compared(released, name).alias(f"value{place}") for place, name in enumerate(columns)]
     within = [compared(released, name).alias(f"stratum{place}") for place, name in enumerate(strata)]
     number = functions.count("*") if unit is None else distinct_count(compared(released, unit))
-    classes = released.groupBy(*within, *values).agg(number.alias("number"))
+    classes = released.groupBy(*within, *values).agg(number.alias("number"), functions.count("*").alias("records"))
     pattern = functions.struct(*(f"value{place}" for place in range(len(columns))))
     patterns = functions.countDistinct(pattern) if strata else functions.count("*")
-    found = jobs("check", classes.agg(functions.min("number").alias("least"), patterns.alias("patterns")).collect)[0]
-    return ReachedK(int(found["least"]), int(found["patterns"]))
+    small = functions.sum(functions.when(functions.col("number") < k, functions.col("records")).otherwise(0))
+    counted = classes.agg(functions.min("number").alias("least"), patterns.alias("patterns"), small.alias("small"))
+    found = jobs("check", counted.collect)[0]
+    return ReachedK(int(found["least"]), int(found["patterns"]), int(found["small"]))
 
 
 def smallest_group(released: Any, jobs: Jobs) -> int:

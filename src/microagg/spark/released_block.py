@@ -9,7 +9,7 @@ import numpy as np
 
 from microagg.aggregate import aggregate
 from microagg.aggregate.whole_columns import WholeColumn
-from microagg.count_k import count_in_groups, count_k
+from microagg.count_k import count_if_missing_agrees, count_k
 from microagg.measure.table_accumulator import TableAccumulator
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 from microagg.model.column_set import ColumnSet
@@ -152,8 +152,6 @@ class ReleaseWork:
         Arrow type of each released column, in order.
     reader
         Reads the released columns.
-    counts_groups
-        Whether k is counted in groups, as a group may hold records that lack different cells.
     """
 
     plan: Plan
@@ -162,7 +160,6 @@ class ReleaseWork:
     whole: Mapping[str, WholeColumn]
     types: Mapping[str, Any]
     reader: BatchReader
-    counts_groups: bool
 
     def released(
         self, table: Table, rows: IntArray, part: int, solution: Solution, rules: GroupRules
@@ -249,10 +246,10 @@ class ReleaseWork:
         return np.repeat(there, self.encoding.widths)
 
     def _k_reached(self, before: Table, after: Table, solution: Solution) -> int:
-        if not self.counts_groups:
-            return count_k(self.plan, before, after, self.wanted, solution)
-        units = None if self.plan.roles.unit is None else before.codes(self.plan.roles.unit)
-        return count_in_groups(after, self.wanted.columns or (), solution.labels, units)
+        """Count the k that the plan promises: that of released values, or the weaker one."""
+        names = self.wanted.columns or ()
+        weaker = count_if_missing_agrees(self.plan, before, after, names, solution.labels)
+        return count_k(self.plan, before, after, names, self.wanted.k).k_reached if weaker is None else weaker
 
 
 def first_rows(rows: IntArray, labels: IntArray) -> IntArray:

@@ -78,13 +78,12 @@ class SetDivision:
     @property
     def counts_groups(self) -> bool:
         """Whether k is counted in groups, as a group may hold records that lack different cells."""
-        is_mixed = self.plan.missing_policy.missing == "available" or bool(self.set_parts.merged)
-        return is_mixed and self.set_parts.lack_cells
+        return self.plan.missing_policy.mixed_cells == "kept" and self.set_parts.lack_cells
 
     @property
     def counted_strata(self) -> tuple[str, ...]:
-        """Strata within which k is counted: none where parts of several were merged."""
-        return () if self.set_parts.merged else self.plan.roles.strata
+        """Strata within which k is counted: none where small ones may be merged."""
+        return () if self.plan.missing_policy.small_strata == "merge" else self.plan.roles.strata
 
     @cached_property
     def chosen(self) -> Pipeline:

@@ -24,6 +24,10 @@ from microagg.spark.arrow_types import empty_arrow_table
 from microagg.spark.batch_tables import BatchReader
 from microagg.spark.cluster_parts import COARSER_PARTS
 
+_WHOLE_GROUPS = (
+    "cells that are filled in or blanked for whole groups are priced by all records in one place: choose "
+    "missing='pattern' (--missing) with small_strata='suppress' (--small-strata), or missing='drop', or use one machine"
+)
 _NEEDS_ALL_VALUES = ("mad", "iqr", "rank")
 
 
@@ -124,7 +128,12 @@ def check_plan(plan: Plan, limits: Limits) -> None:
             raise InputError(f"the plan has {option}, but {NOT_ON_CLUSTER[option]}")
     if plan.reading.given:
         raise InputError(f"the plan has {listing(plan.reading.given)}, but a DataFrame is read by Spark: leave it out")
-    if plan.missing_policy.small_strata != "error" and plan.roles.unit is not None:
+    policy = plan.missing_policy
+    if policy.missing in ("fill", "blank"):
+        raise InputError(f"the plan has missing={policy.missing!r}, but {_WHOLE_GROUPS}")
+    if policy.missing == "pattern" and policy.small_strata == "merge":
+        raise InputError(f"the plan merges patterns of missing values, but {_WHOLE_GROUPS}")
+    if policy.small_strata != "error" and plan.roles.unit is not None:
         raise InputError(
             "the plan has small_strata and a unit, but on a cluster small strata are counted in records: leave "
             f"small_strata (--small-strata) out, {COARSER_PARTS}, or use one machine"

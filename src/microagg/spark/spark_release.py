@@ -80,8 +80,8 @@ class SparkSetRelease:
         Sums from which the measures were computed.
     merged_parts
         Names of parts that were too small, each with that of the part that it has joined.
-    counts_groups
-        Whether k is counted in groups, as a group may hold records that lack different cells.
+    n_below_k, k_if_missing_agrees
+        As of a `SetRelease`.
     """
 
     columns: tuple[str, ...]
@@ -99,7 +99,8 @@ class SparkSetRelease:
     facts: SetFacts = field(repr=False)
     measured: TableAccumulator = field(repr=False)
     merged_parts: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    counts_groups: bool = False
+    n_below_k: int = 0
+    k_if_missing_agrees: int | None = None
 
     @property
     def n_groups(self) -> int:
@@ -243,7 +244,8 @@ def set_release(rounds: SetRounds, found: FoundBlocks, stored: StoredRelease, jo
     wanted = division.wanted
     columns = tuple(wanted.columns or ())
     blocks = found.blocks
-    reached = count_reached(stored.countable, columns, division.counted_strata, division.plan.roles.unit, jobs)
+    unit = division.plan.roles.unit
+    reached = count_reached(stored.countable, columns, division.counted_strata, unit, wanted.k, jobs)
     k_in_blocks = min(block.k_reached for block in blocks)
     if division.counts_groups:
         k_stored = smallest_group(rounds.released, jobs)
@@ -254,7 +256,6 @@ def set_release(rounds: SetRounds, found: FoundBlocks, stored: StoredRelease, jo
     if min(k_in_blocks, k_stored) < wanted.k:
         smallest = min(k_in_blocks, k_stored)
         raise ClusterError(f"the release reaches only k = {smallest}, not {wanted.k}: nothing is released")
-    k_reached = k_in_blocks if division.counts_groups else reached.k_reached
     moments = reduce(CountedMoments.merged, (block.moments for block in blocks))
     sst = float(moments.squares.sum())
     sse = float(sum(block.sse for block in blocks))
@@ -266,7 +267,7 @@ def set_release(rounds: SetRounds, found: FoundBlocks, stored: StoredRelease, jo
         _sizes(blocks),
         sse,
         sst,
-        found.measured.measures(k_reached, reached.n_patterns),
+        found.measured.measures(reached.k_reached, reached.n_patterns),
         _parts(division, blocks),
         _costs(blocks, sst),
         len(blocks),
@@ -274,7 +275,8 @@ def set_release(rounds: SetRounds, found: FoundBlocks, stored: StoredRelease, jo
         rounds.facts,
         found.measured,
         division.set_parts.merged_names,
-        division.counts_groups,
+        reached.n_below_k,
+        k_in_blocks if division.counts_groups else None,
     )
 
 
@@ -300,7 +302,7 @@ def measure_together(plan: Plan, sets: Sequence[SparkSetRelease], released: Any,
     columns = [replace(column, encoding=encodings[column.encoding.name]) for column in measured]
     names = [name for one in sets for name in one.columns]
     strata = () if plan.missing_policy.small_strata == "merge" else plan.roles.strata
-    reached = count_reached(released, names, strata, plan.roles.unit, jobs)
+    reached = count_reached(released, names, strata, plan.roles.unit, sets[0].k, jobs)
     whole = TableAccumulator(sets[0].measured.n_records, tuple(columns))
     return whole.measures(reached.k_reached, reached.n_patterns)
 
