@@ -86,6 +86,7 @@ def _add_protect(command: ArgumentParser) -> None:
     release = command.add_argument_group("release")
     add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
+    add_switch(release, "--strict", "release nothing unless k holds on all released columns that others may know")
     add_report(release, "write the report to this file of the driver's machine, too")
     add_file(
         release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"

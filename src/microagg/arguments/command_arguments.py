@@ -94,6 +94,7 @@ def _add_protect(command: ArgumentParser) -> None:
     release.add_argument("--rounding", default=NOT_GIVEN, choices=("nearest", "total"), help=rounding)
     add_switch(release, "--shuffle", "release the records in random order")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
+    add_switch(release, "--strict", "release nothing unless k holds on all released columns that others may know")
     release.add_argument("--measures", choices=MEASURES, help="also measure all of utility and risk, for the report")
     add_report(release, "write the report to this file, too")
     add_file(

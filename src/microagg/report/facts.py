@@ -247,6 +247,7 @@ def plan_options(plan: Plan) -> Facts:
         "shuffle": plan.shuffle,
         "random_state": plan.random_state,
         "allow_k1": plan.allow_k1,
+        "strict": plan.strict,
         **asdict(plan.limits),
         **asdict(plan.reading),
     }
