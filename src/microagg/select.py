@@ -79,7 +79,9 @@ def refuse_unnamed(table: Table, plan: Plan) -> None:
     named = {*protected, *plan.roles.columns, *plan.drop, *plan.exclude}
     index = None if plan.shuffle else table.index
     tables = [table] if index is None else [table, index]
-    found = [doubt for one in tables for doubt in _singling_doubts(one, [name for name in one.names if name not in named])]
+    found = []
+    for one in tables:
+        found += _singling_doubts(one, [name for name in one.names if name not in named])
     if not found:
         return
     labels = [doubt.column for doubt in found if doubt.column not in table.names]
@@ -97,7 +99,8 @@ def refuse_unnamed(table: Table, plan: Plan) -> None:
 
 
 _OTHER_ANSWERS = (
-    "or name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in exclude"
+    "or name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in "
+    "exclude"
 )
 
 

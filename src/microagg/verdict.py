@@ -6,6 +6,7 @@ from microagg.model.names import listing
 from microagg.model.plan import Plan
 from microagg.model.release import SetRelease
 from microagg.model.verdict import Exposure, RiskWarning, Tone, Verdict
+from microagg.model.verification import Finding
 
 _NOT_VERIFIED = "not verified"
 _VERIFIED = "verified"
@@ -14,6 +15,14 @@ _SETS_ALONE = "verified on each column set alone"
 _NOTHING_CHANGED = "no cell was changed"
 _PROTECTED_ONLY = "verified on the protected columns only"
 
+WHOLE_FILE = "whole file"
+"""Check of a verification that notes what all released columns show together."""
+
+_NOTED = {
+    "singled out": "unchanged columns",
+    "identifiers": "columns that may identify",
+    "determined": "columns that tell others",
+}
 _MOST_OF = 0.9  # of the records that all unchanged columns single out: the fewest columns that do so much are named
 _MAX_PAIRS = 5
 
@@ -131,6 +140,14 @@ def whole_sentences(exposure: Exposure) -> list[str]:
     return sentences
 
 
+def whole_findings(exposure: Exposure) -> list[Finding]:
+    """Return what a verification notes about all released columns that others may know; nothing where it adds none."""
+    if not exposure.unchanged and not exposure.unknown:
+        return []
+    notes = [Finding(WHOLE_FILE, None, "; ".join(whole_sentences(exposure)))]
+    return [*notes, *(Finding(_NOTED[one.about], None, one.sentence) for one in exposure_warnings(exposure))]
+
+
 def share_of(number: int, n_records: int) -> str:
     """Write a number of records with its share."""
     return f"{number} of {n_records} records ({percent(number / max(1, n_records))})"
@@ -174,8 +191,8 @@ def _singled_out(exposure: Exposure) -> Iterator[RiskWarning]:
         yield RiskWarning(
             "singled out",
             "COLUMNS THAT ARE RELEASED UNCHANGED SINGLE OUT RECORDS",
-            f"{share_of(worst.n_unique, exposure.n_records)} are unique in {listing(worst.columns)}, released unchanged: "
-            "whoever knows these values finds the record, and all else in it; protect these columns too, make them "
+            f"{share_of(worst.n_unique, exposure.n_records)} are unique in {listing(worst.columns)}, released "
+            "unchanged: whoever knows these values finds the record, and all else in it; protect these columns too, make them "
             "coarser, or leave them out",
         )
     elif exposure.unchanged and exposure.n_below_k:
@@ -193,16 +210,15 @@ def _of_anonymity(sets: Sequence[SetRelease], k_together: int) -> Iterator[RiskW
     for one in sets:
         if one.measures.k_reached < one.k and one.k_if_missing_agrees is not None:
             where = "" if len(sets) == 1 else f"on {listing(one.columns)}, "
-            yield RiskWarning(
-                "missing", "MISSING VALUES TELL RECORDS APART", f"{where}{_both_figures(one)}: a blank is seen by everybody"
-            )
+            sentence = f"{where}{_both_figures(one)}: everybody sees which cells are blank"
+            yield RiskWarning("missing", "MISSING VALUES TELL RECORDS APART", sentence)
     if len(sets) > 1 and k_together < k:
         yield RiskWarning(
             "sets",
             f"THE COLUMN SETS ARE NOT {k}-ANONYMOUS TOGETHER",
             f"each of the {len(sets)} column sets is {k}-anonymous on its own columns only; on all protected columns "
-            f"together k is {k_together}: whoever knows values of several sets tells records apart; put all columns that "
-            "others may know into one set",
+            f"together k is {k_together}: whoever knows values of several sets tells records apart; put all columns "
+            "that others may know into one set",
         )
 
 

@@ -1,7 +1,7 @@
 """Facts of a document: those of its result, with every check, what led to it, and what each column became."""
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial, singledispatch
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from microagg.report.released_facts import category_counts, group_size_counts
 from microagg.source.large_file import LargeSource
 from microagg.verify import read_release, verify
 
+_ABOUT = ("facts", "schema", "program", "version")
 _ROUNDED = ("mean", "median", "trimmed")
 
 
@@ -244,4 +245,4 @@ def release_checks(release: Release, path: Path | None) -> Facts:
     if path is not None and not verification.passed:
         failed = "; ".join(one.check for one in verification.findings if one.passed is False)
         raise VerificationError(f"the file that was written fails a check ({failed}): nothing is released")
-    return {"passed": verification.passed, **asdict(verification)}
+    return {name: value for name, value in facts(verification).items() if name not in _ABOUT}
