@@ -59,7 +59,7 @@ def combinations_of(
         Called with the share that is done.
     """
     found = _growing_combinations(names, codes_of, len(pattern), tick)
-    whole = _counted(tuple(names), pattern)
+    whole = singled_out(names, pattern)
     return (*(one for one in found if one.n_unique and len(one.columns) < len(names)), whole)
 
 
@@ -80,7 +80,7 @@ def _growing_combinations(
             name, pairs, (_, n_cells) = _best_refinement(pattern, rest, codes_of)
             pattern = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
         combination.append(name)
-        found.append(_counted(tuple(combination), pattern))
+        found.append(singled_out(combination, pattern))
     return found
 
 
@@ -111,6 +111,7 @@ def _finest(pairs: IntArray) -> tuple[int, int]:
     return int((sizes == 1).sum()), len(sizes)
 
 
-def _counted(columns: tuple[str, ...], pattern: IntArray) -> SinglingOut:
+def singled_out(columns: Sequence[str], pattern: IntArray) -> SinglingOut:
+    """Count the records that columns single out, by a number for each combination of their values."""
     sizes = np.bincount(pattern)
-    return SinglingOut(columns, *(int(sizes[sizes < size].sum()) for size in (2, 3, 5)))
+    return SinglingOut(tuple(columns), *(int(sizes[sizes < size].sum()) for size in (2, 3, 5)))
