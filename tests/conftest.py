@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
@@ -57,4 +58,4 @@ def matrix() -> Callable[[str], FloatArray]:
 @pytest.fixture
 def released_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let columns that single out records be released without being named, where a test is about something else."""
-    monkeypatch.setattr("microagg.protect.refuse_unnamed", lambda table, plan: None)
+    monkeypatch.setattr(import_module("microagg.protect"), "refuse_unnamed", lambda table, plan: None)

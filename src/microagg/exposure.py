@@ -19,7 +19,9 @@ from microagg.select import identifier_look
 from microagg.singling_out import combinations_of
 
 _BEYOND_CHANCE = 0.5  # of the records that chance does not determine: those that a recoding determines, at least
-_UNKNOWN = {"confidential": "confidential", "weight": "weight", "renumber": "new numbers"}
+
+UNKNOWN = {"confidential": "confidential", "weight": "weight", "renumber": "new numbers"}
+"""Roles of released columns that others are assumed not to know, and how a verdict names them."""
 
 
 def expose(
@@ -89,7 +91,7 @@ class _ReleasedColumns:
         index = None if plan.shuffle else released.index
         tables = (released,) if index is None else (released, index)
         names = [name for table in tables for name in table.names]
-        roles = {name: said for role, said in _UNKNOWN.items() for name in plan.roles.columns_of(role)}
+        roles = {name: said for role, said in UNKNOWN.items() for name in plan.roles.columns_of(role)}
         unknown = tuple(Unknown(name, roles[name]) for name in names if name in roles)
         protected = tuple(name for one in plan.sets for name in one.columns or ())
         unchanged = tuple(name for name in names if name not in protected and name not in roles)

@@ -103,7 +103,9 @@ def _count_singled_out(table: Table, proposals: dict[str, Proposal], run: Run) -
     names = [name for name, proposal in proposals.items() if proposal.role == "quasi-identifier"]
     released = [name for name, proposal in proposals.items() if proposal.role in _RELEASED]
     rest = 1.0 - _COLUMNS_SHARE
-    found = singling_out(table, names, lambda done: _report(run, _COLUMNS_SHARE + rest * done, "combinations of values"))
+    found = singling_out(
+        table, names, lambda done: _report(run, _COLUMNS_SHARE + rest * done, "combinations of values")
+    )
     return found if len(released) == len(names) else (*found, singled_out(released, table.patterns(released)))
 
 

@@ -49,7 +49,7 @@ from microagg.select import refuse_unnamed, select
 from microagg.shared_work import SharedWork
 from microagg.shuffling import check_shuffling
 from microagg.source.large_file import LargeSource
-from microagg.verdict import verdict_on
+from microagg.verdict import strict_error, verdict_on
 from microagg.workspace import out_of_core_arrays
 from microagg.write import to_native
 
@@ -191,7 +191,8 @@ def verified_release(
 ) -> Release:
     """Verify the released table, look at it as a whole, and put the release together.
 
-    Out of core, the file is verified again when it is written. Without `as_whole`, there are neither exposure nor verdict.
+    Out of core, the file is verified again when it is written. Without `as_whole`, there is neither exposure nor
+    verdict.
     """
     plan, original, remarks = settled
     in_memory = not isinstance(released.source, LargeSource)
@@ -209,7 +210,14 @@ def verified_release(
         is_changed = bool(plan.roles.renumber) or any(_is_changed(original, read_again, one) for one in sets)
         has_index = read_again.index is not None and not plan.shuffle
         verdict = verdict_on(
-            plan, sets, together.k_reached, exposure, is_changed=is_changed, remarks=remarks, index=has_index
+            plan,
+            sets,
+            together.k_reached,
+            exposure,
+            is_changed=is_changed,
+            fallback=max(one.solution.fallback_share for one in sets),
+            remarks=remarks,
+            index=has_index,
         )
         remarks = tuple(one.sentence for one in verdict.warnings)
     identifying = identifying_columns(read_again, (*_protected(plan), *plan.roles.renumber))
@@ -245,8 +253,7 @@ def _refuse_limited(release: Release) -> None:
     """Refuse a release whose verdict is not "verified", where the plan is strict."""
     verdict = release.verdict
     if release.plan.strict and verdict is not None and verdict.tone != "verified":
-        told = "; ".join((*verdict.sentences, *(one.sentence for one in verdict.warnings)))
-        raise VerificationError(f"strict: {verdict.headline}: {told}: nothing is released")
+        raise strict_error(verdict)
 
 
 def check_measures(measures: object) -> None:

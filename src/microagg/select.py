@@ -7,7 +7,8 @@ import numpy as np
 
 from microagg.doubt import doubts, is_row_number
 from microagg.doubt.appearance import appearance
-from microagg.doubt.column_profile import MIN_RECORDS
+from microagg.doubt.column_profile import MIN_RECORDS, ColumnProfile
+from microagg.doubt.name_rules import identifier_by_name
 from microagg.model.column import NUMERIC
 from microagg.model.errors import Doubt, DoubtError, InputError
 from microagg.model.names import column_names, listing
@@ -16,9 +17,14 @@ from microagg.model.table import Table
 
 _MAX_DOUBTS_SHOWN = 6
 _MAX_NAMES_SHOWN = 12  # in an example
-_NEARLY_ALL = 0.9  # of the records: a column with a value of its own in as many finds its record alone
+NEARLY_ALL = 0.9
+"""Share of the records: a column with a value of its own in as many singles them out alone."""
+
 _RECORDS_LOOKED_AT = 20_000  # at the beginning of a column, for what it looks like
-_AVERAGED = (*NUMERIC, "date", "datetime")
+
+AVERAGED = (*NUMERIC, "date", "datetime")
+"""Kinds of columns that can be averaged."""
+
 _TEXTS = ("category", "text")
 
 
@@ -84,10 +90,30 @@ def refuse_unnamed(table: Table, plan: Plan) -> None:
         found += _singling_doubts(one, [name for name in one.names if name not in named])
     if not found:
         return
-    labels = [doubt.column for doubt in found if doubt.column not in table.names]
-    identifiers = [name for name in (one.column for one in found) if name in labels or _is_identifier(table, name)]
+    names = [one.column for one in found]
+    identifiers = [name for name in names if name not in table.names or _is_identifier(table, name)]
+    unchanged = [name for name in table.names if name not in {*named, *names}]
+    raise singling_error(plan, found, identifiers, unchanged)
+
+
+def singling_error(
+    plan: Plan, found: Sequence[Doubt], identifiers: Sequence[str], unchanged: Sequence[str]
+) -> DoubtError:
+    """Return the question about columns that alone single out nearly every record, and what to answer.
+
+    Parameters
+    ----------
+    plan
+        The plan, its columns settled.
+    found
+        The columns.
+    identifiers
+        Those of them that are rather left out than protected.
+    unchanged
+        The other columns that would be released unchanged.
+    """
+    protected = [name for one in plan.sets for name in one.columns or ()]
     plain = [doubt.column for doubt in found if doubt.column not in identifiers] if len(plan.sets) == 1 else []
-    unchanged = [name for name in table.names if name not in {*named, *identifiers, *plain}]
     examples = []
     if identifiers:
         examples.append(f"leave it out, as in identifiers={_example(identifiers)}")
@@ -95,7 +121,7 @@ def refuse_unnamed(table: Table, plan: Plan) -> None:
         examples.append(f"protect it, too, as in columns={_example([*protected, *plain])}")
     advice = f"{'; '.join([*examples, _OTHER_ANSWERS])}{_left_unchanged(unchanged)}"
     finding = f"nothing is released on a guess: {_shown(found)}"
-    raise DoubtError(finding, found, plain, advice, identifiers, unchanged)
+    return DoubtError(finding, found, plain, advice, identifiers, unchanged)
 
 
 _OTHER_ANSWERS = (
@@ -107,12 +133,18 @@ _OTHER_ANSWERS = (
 def _singling_doubts(table: Table, names: Iterable[str]) -> list[Doubt]:
     """Return which columns alone single out nearly every record, and how many."""
     found = []
-    for name in names if table.n_records >= MIN_RECORDS else ():
+    for name in names:
         n_unique = int((np.bincount(table.codes(name)) == 1).sum())
-        if n_unique >= _NEARLY_ALL * table.n_records:
-            share = "every record" if n_unique == table.n_records else f"{n_unique} of {table.n_records} records"
-            found.append(Doubt(name, f"has a value of its own in {share}, which it singles out"))
+        found += singling_doubt(name, n_unique, table.n_records)
     return found
+
+
+def singling_doubt(name: str, n_unique: int, n_records: int) -> list[Doubt]:
+    """Return the doubt about a column with so many unique records; nothing where these are not nearly all."""
+    if n_records < MIN_RECORDS or n_unique < NEARLY_ALL * n_records:
+        return []
+    share = "every record" if n_unique == n_records else f"{n_unique} of {n_records} records"
+    return [Doubt(name, f"has a value of its own in {share}, which it singles out")]
 
 
 def identifier_look(table: Table, name: str) -> str | None:
@@ -123,9 +155,14 @@ def identifier_look(table: Table, name: str) -> str | None:
     return next((look.reason for look in looks if look.aspect in ("identifier", "free text")), None)
 
 
+def is_named_identifier(name: str) -> bool:
+    """Check whether a column of different whole numbers would look like an identifier, by its name."""
+    return identifier_by_name(ColumnProfile.of_values(name, np.arange(MIN_RECORDS))) is not None
+
+
 def _is_identifier(table: Table, name: str) -> bool:
     """Check whether a column that singles out records is rather left out than protected."""
-    return table.kind(name) not in _AVERAGED or identifier_look(table, name) is not None
+    return table.kind(name) not in AVERAGED or identifier_look(table, name) is not None
 
 
 def _left_unchanged(names: Sequence[str]) -> str:

@@ -1,10 +1,12 @@
 """Verdict on a release: its tone, what was counted, and every warning, in the words that all reports show."""
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
+from microagg.model.errors import VerificationError
+from microagg.model.measures import Measures
 from microagg.model.names import listing
 from microagg.model.plan import Plan
-from microagg.model.release import SetRelease
 from microagg.model.verdict import Exposure, RiskWarning, Tone, Verdict
 from microagg.model.verification import Finding
 
@@ -27,13 +29,38 @@ _MOST_OF = 0.9  # of the records that all unchanged columns single out: the fewe
 _MAX_PAIRS = 5
 
 
+class CountedSet(Protocol):
+    """What was counted of a column set, on one machine or on a cluster."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The protected columns."""
+
+    @property
+    def k(self) -> int:
+        """Smallest group allowed."""
+
+    @property
+    def measures(self) -> Measures:
+        """Measures, with the k that is reached by released values."""
+
+    @property
+    def n_below_k(self) -> int:
+        """Number of records in classes below k."""
+
+    @property
+    def k_if_missing_agrees(self) -> int | None:
+        """The k that is reached if a missing cell may be any value, where no more is promised."""
+
+
 def verdict_on(
     plan: Plan,
-    sets: Sequence[SetRelease],
+    sets: Sequence[CountedSet],
     k_together: int,
     exposure: Exposure | None,
     *,
     is_changed: bool = True,
+    fallback: float = 0.0,
     remarks: Sequence[str] = (),
     index: bool = False,
 ) -> Verdict:
@@ -51,6 +78,8 @@ def verdict_on(
         What the released columns that others may know show together; None where it was not looked at.
     is_changed
         Whether a protected cell was changed.
+    fallback
+        Share of the records that were grouped by the fallback.
     remarks
         Sentences about columns that may not be meant as the plan takes them.
     index
@@ -66,7 +95,6 @@ def verdict_on(
     first = _anonymity(sets, k_together, noun)
     others = [] if is_changed else ["the plan has changed no cell of the protected columns"]
     whole = [_NOT_LOOKED_AT] if exposure is None else whole_sentences(exposure)
-    fallback = max((one.solution.fallback_share for one in sets), default=0.0)
     warnings = [
         *_of_anonymity(sets, k_together),
         *([] if exposure is None else exposure_warnings(exposure)),
@@ -78,9 +106,7 @@ def verdict_on(
     return Verdict(tone, headline, (first, *others, *whole), tuple(warnings))
 
 
-def _tone(
-    sets: Sequence[SetRelease], k_together: int, exposure: Exposure | None, is_changed: bool
-) -> tuple[Tone, str]:
+def _tone(sets: Sequence[CountedSet], k_together: int, exposure: Exposure | None, is_changed: bool) -> tuple[Tone, str]:
     """Return the tone and the headline: the gravest that applies."""
     weak = [one for one in sets if one.measures.k_reached < one.k]
     if any((one.k_if_missing_agrees or 0) < one.k for one in weak):
@@ -96,7 +122,7 @@ def _tone(
     return "verified", _VERIFIED
 
 
-def _anonymity(sets: Sequence[SetRelease], k_together: int, noun: str) -> str:
+def _anonymity(sets: Sequence[CountedSet], k_together: int, noun: str) -> str:
     """Say which k is reached on all protected columns together."""
     k = min(one.k for one in sets)
     weak = next((one for one in sets if one.measures.k_reached < one.k), None)
@@ -113,12 +139,18 @@ def _anonymity(sets: Sequence[SetRelease], k_together: int, noun: str) -> str:
     return _both_figures(weak)
 
 
-def _both_figures(one: SetRelease) -> str:
+def _both_figures(one: CountedSet) -> str:
     """Say which k is reached by released values, and which one if a missing cell may be any value."""
     return (
         f"k = {one.measures.k_reached} by released values, {one.n_below_k} records in classes below {one.k}; "
         f"k = {one.k_if_missing_agrees} if a missing cell may be any value"
     )
+
+
+def strict_error(verdict: Verdict) -> VerificationError:
+    """Return the error that a strict plan ends in, where the verdict is not "verified"."""
+    told = "; ".join((*verdict.sentences, *(one.sentence for one in verdict.warnings)))
+    return VerificationError(f"strict: {verdict.headline}: {told}: nothing is released")
 
 
 def whole_sentences(exposure: Exposure) -> list[str]:
@@ -192,8 +224,8 @@ def _singled_out(exposure: Exposure) -> Iterator[RiskWarning]:
             "singled out",
             "COLUMNS THAT ARE RELEASED UNCHANGED SINGLE OUT RECORDS",
             f"{share_of(worst.n_unique, exposure.n_records)} are unique in {listing(worst.columns)}, released "
-            "unchanged: whoever knows these values finds the record, and all else in it; protect these columns too, make them "
-            "coarser, or leave them out",
+            "unchanged: whoever knows these values finds the record, and all else in it; protect these columns too, "
+            "make them coarser, or leave them out",
         )
     elif exposure.unchanged and exposure.n_below_k:
         yield RiskWarning(
@@ -204,7 +236,7 @@ def _singled_out(exposure: Exposure) -> Iterator[RiskWarning]:
         )
 
 
-def _of_anonymity(sets: Sequence[SetRelease], k_together: int) -> Iterator[RiskWarning]:
+def _of_anonymity(sets: Sequence[CountedSet], k_together: int) -> Iterator[RiskWarning]:
     """Yield what to know where k does not hold of all protected columns together, by released values."""
     k = min(one.k for one in sets)
     for one in sets:

@@ -172,7 +172,7 @@ def _remedy(error: DoubtError) -> str:
         named += [f"protect {listing(error.plain)}"] if error.plain else []
         return (
             f"{' and '.join(named) or 'give the columns their roles'} on the settings page; a column that is to go out "
-            "unchanged all the same is named there in the text of the plan, as in exclude = [\"name\"]"
+            'unchanged all the same is named there in the text of the plan, as in exclude = ["name"]'
         )
     return "say so in the plan on the settings page, by header = true if it names the columns, else header = false"
 

@@ -77,6 +77,7 @@ def _add_protect(command: ArgumentParser) -> None:
     add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to protect; on a cluster none is guessed")
+    add_columns(columns, "--exclude", "columns to release unchanged, known to be")
     add_columns(columns, "--drop", "columns to leave out of the release")
     add_roles(columns, renumber=False)
     add_aggregate(add_values_group(command, ranked=False))

@@ -77,7 +77,9 @@ class Table(ReadOnlyArrays):
         """Changes that are to be written in place of what was read."""
         names = tuple(column.name for column in self.replaced if column.missing is not None)
         without_index = tuple(name for name in self.dropped if name in self.index_names)
-        return Changes(self.names, self.replaced, self.order, MissingAsRead(names, self._missing_as_read), without_index)
+        return Changes(
+            self.names, self.replaced, self.order, MissingAsRead(names, self._missing_as_read), without_index
+        )
 
     @property
     def index_names(self) -> tuple[str, ...]:
@@ -87,7 +89,7 @@ class Table(ReadOnlyArrays):
 
     @property
     def index(self) -> "Table | None":
-        """The labels of records as columns; None where they are not released, as records that are reordered lose them."""
+        """The labels of records as columns; None where none is released: records that are reordered lose them."""
         names = tuple(name for name in self.index_names if name in self.dropped)
         is_reordered = self.order is not None and bool((np.diff(self.order) < 0).any())
         if len(names) == len(self.index_names) or is_reordered:

@@ -20,7 +20,9 @@ from microagg.report.released_facts import category_counts, group_size_counts
 from microagg.source.large_file import LargeSource
 from microagg.verify import read_release, verify
 
-_ABOUT = ("facts", "schema", "program", "version")
+ABOUT = ("facts", "schema", "program", "version")
+"""Facts that are not about a result."""
+
 _ROUNDED = ("mean", "median", "trimmed")
 
 
@@ -245,4 +247,4 @@ def release_checks(release: Release, path: Path | None) -> Facts:
     if path is not None and not verification.passed:
         failed = "; ".join(one.check for one in verification.findings if one.passed is False)
         raise VerificationError(f"the file that was written fails a check ({failed}): nothing is released")
-    return {name: value for name, value in facts(verification).items() if name not in _ABOUT}
+    return {name: value for name, value in facts(verification).items() if name not in ABOUT}

@@ -17,6 +17,7 @@ from microagg.model.plan import Plan
 from microagg.model.presentation import Reportable
 from microagg.model.rule_cost import RuleCost
 from microagg.model.treatment import together
+from microagg.model.verdict import Exposure, Verdict
 from microagg.spark.cluster_rounds import SetRounds
 from microagg.spark.column_facts_job import SetFacts
 from microagg.spark.jobs import Jobs, StageTime
@@ -82,6 +83,8 @@ class SparkSetRelease:
         Names of parts that were too small, each with that of the part that it has joined.
     counts_groups
         Whether k is counted in groups, as a group may hold records that lack different cells.
+    n_below_k, k_if_missing_agrees
+        As in `SetRelease`.
     """
 
     columns: tuple[str, ...]
@@ -100,6 +103,8 @@ class SparkSetRelease:
     measured: TableAccumulator = field(repr=False)
     merged_parts: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     counts_groups: bool = False
+    n_below_k: int = 0
+    k_if_missing_agrees: int | None = None
 
     @property
     def n_groups(self) -> int:
@@ -142,6 +147,11 @@ class SparkRelease(Reportable):
         Where everything rests.
     path
         Where the release was written to; None where it was not.
+    exposure
+        Whom all released columns that others may know single out together.
+    verdict
+        Whether k holds of all released columns that others may know, or of less than these; what was counted, and
+        every warning.
 
     Notes
     -----
@@ -161,11 +171,14 @@ class SparkRelease(Reportable):
     of_sets: tuple[Any, ...]
     staging: Staging
     path: str | None = None
+    exposure: Exposure | None = None
+    verdict: Verdict | None = None
 
     def __repr__(self) -> str:
         losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in self.sets)
         ks = ", ".join(str(one.k) for one in self.sets)
-        return f"SparkRelease({quantity(self.n_records, 'record')}, k = {ks}, information loss {losses}, verified)"
+        verdict = "not looked at as a whole" if self.verdict is None else self.verdict.headline
+        return f"SparkRelease({quantity(self.n_records, 'record')}, k = {ks}, information loss {losses}, {verdict})"
 
     def __enter__(self) -> "SparkRelease":
         return self
