@@ -37,6 +37,8 @@ from microagg import (
 )
 from microagg.aggregate import aggregate
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 
 def test_release_tells_everything(companies: Path) -> None:
     result = protect(companies, k=3, columns=["surface", "employees"], method="mdav", random_state=0)

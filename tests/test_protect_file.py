@@ -17,6 +17,8 @@ from microagg.model import row_slices
 from microagg.report import report
 from microagg.write import table_writer
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 N = 400
 MDAV: dict[str, Any] = {"method": "mdav", "k": 3}

@@ -13,6 +13,8 @@ from microagg.cli.typed_options import typed_options
 from microagg.model.column_set import SetOptions
 from microagg.report import report
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 
 def test_codes_of_confidential_columns_survive_individual_ranking() -> None:
     frame = pd.DataFrame({"x": np.arange(12.0), "z": np.arange(12.0)[::-1], "c": [1, 2, 3, 4] * 3})

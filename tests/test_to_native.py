@@ -13,6 +13,8 @@ import pytest
 from microagg import InputError, protect
 from microagg.write import to_native
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 
 def _frames() -> Any:
     data = {"x": [0.5, 2.5, 10.0, 11.0], "n": [1, 2, 7, 9], "who": ["a", "b", "c", None]}

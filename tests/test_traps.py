@@ -16,6 +16,8 @@ import pytest
 
 from microagg import DoubtError, InputError, protect, solve, verify
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 MDAV: dict[str, Any] = {"method": "mdav"}
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from microagg import Finding, InputError, Verification, protect, verify
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 
 def _findings(verification: Verification) -> dict[str, Finding]:
     return {finding.check: finding for finding in verification.findings}

@@ -126,7 +126,8 @@ def first_records(source: Any, reading: Reading) -> FirstRecords:
 
 def _selected(plan: Plan, first: Table) -> tuple[Plan, Sequence[Sequence[str]]]:
     """Return the plan with a set for each column of individual ranking, and the columns of each set."""
-    others = dict.fromkeys((*plan.exclude, *(name for name in plan.roles.columns if name not in plan.drop)))
+    left_out = (*plan.drop, *first.index_names)
+    others = dict.fromkeys(name for name in (*plan.exclude, *plan.roles.columns) if name not in left_out)
     selected = [select(first.without(plan.drop), one.columns, others) for one in plan.sets]
     return separate_columns(plan, selected, partial(holds_integers, first), first.kind)
 

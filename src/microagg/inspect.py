@@ -6,14 +6,15 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.doubt.appearance import Appearance, appearance
 from microagg.model.errors import CancelledError, InputError
-from microagg.model.inspection import ColumnInspection, Inspection, Proposal, SinglingOut
+from microagg.model.inspection import ColumnInspection, Inspection, Look, Proposal, SinglingOut
 from microagg.model.reading import Reading
 from microagg.model.table import Table
 from microagg.propose import propose
 from microagg.read import read
-from microagg.singling_out import singling_out
+from microagg.singling_out import singled_out, singling_out
 
 _STAGE = "inspect"
+_RELEASED = ("quasi-identifier", "amount", "unchanged")
 _COLUMNS_SHARE = 0.7  # of the progress; the rest counts combinations of values
 
 
@@ -64,13 +65,17 @@ def inspect(table: Any, *, run: Run | None = None, progress: Progress | None = N
         raise InputError(f"the table has no {what}: there is nothing to inspect")
     columns = _appearances(original, current)
     proposals = propose(columns)
-    singled_out = _count_singled_out(original, proposals, current)
+    if original.index is not None:
+        labels = [_index_appearance(original.index, name) for name in original.index.names]
+        columns += labels
+        proposals |= {label.name: Proposal("identifier") for label in labels}
+    combinations = _count_singled_out(original, proposals, current)
     current.report(_STAGE, 1.0)
     source = original.source
     return Inspection(
         original.n_records,
         tuple(_inspected(column, proposals[column.name]) for column in columns),
-        singled_out,
+        combinations,
         None if source.path is None else source.path.name,
         getattr(source, "reading", Reading()),
         source.header_doubt(),
@@ -86,10 +91,22 @@ def _appearances(table: Table, run: Run) -> list[Appearance]:
     return columns
 
 
+def _index_appearance(index: Table, name: str) -> Appearance:
+    """Return what the labels of the records of a dataframe look like: they are released as a column is."""
+    found = appearance(index, name)
+    said = Look("identifier", "is the index of the dataframe, which is released with it unless it is left out")
+    return found._replace(looks=(said, *(look for look in found.looks if look.aspect == "identifier")))
+
+
 def _count_singled_out(table: Table, proposals: dict[str, Proposal], run: Run) -> tuple[SinglingOut, ...]:
+    """Count the records that the likely quasi-identifiers single out, and then all columns that would be released."""
     names = [name for name, proposal in proposals.items() if proposal.role == "quasi-identifier"]
+    released = [name for name, proposal in proposals.items() if proposal.role in _RELEASED]
     rest = 1.0 - _COLUMNS_SHARE
-    return singling_out(table, names, lambda done: _report(run, _COLUMNS_SHARE + rest * done, "combinations of values"))
+    found = singling_out(
+        table, names, lambda done: _report(run, _COLUMNS_SHARE + rest * done, "combinations of values")
+    )
+    return found if len(released) == len(names) else (*found, singled_out(released, table.patterns(released)))
 
 
 def _report(run: Run, done: float, note: str) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from microagg.aggregate import aggregate, holds_integers
 from microagg.assess import assess_tables
-from microagg.column_comparison import identifying_columns
+from microagg.column_comparison import identifying_columns, unchanged
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.control.stopping import StoppedError
@@ -20,10 +20,12 @@ from microagg.count_k import count_if_missing_agrees, count_k
 from microagg.declared_levels import with_declared_levels
 from microagg.divide import kept_records
 from microagg.encode import fit_encoding
+from microagg.exposure import expose
 from microagg.group import group_records
 from microagg.measure import measure_tables
 from microagg.measure.table_pairing import planned_tables
 from microagg.methods import separate_columns, set_pipeline
+from microagg.model.arrays import IntArray
 from microagg.model.assessment import Assessment
 from microagg.model.by_column import ByColumn
 from microagg.model.checks import one_of
@@ -43,12 +45,15 @@ from microagg.remarks import remarks_on
 from microagg.renumber import renumbered
 from microagg.run_pipeline import check_limits, known_random_state
 from microagg.sampling_weights import record_weights
-from microagg.select import select
+from microagg.select import refuse_unnamed, select
 from microagg.shared_work import SharedWork
 from microagg.shuffling import check_shuffling
 from microagg.source.large_file import LargeSource
+from microagg.verdict import strict_error, verdict_on
 from microagg.workspace import out_of_core_arrays
 from microagg.write import to_native
+
+_ROUNDING = 1e-9  # percent of information loss
 
 MEASURES = ("all",)
 """What may be measured of a release besides the usual."""
@@ -120,7 +125,9 @@ def protect(
             released, solutions = protect_sets(settled, current)
             assessment = None if measures is None else _assess(settled, released, current)
         current.report("measure")
-        return replace(verified_release(settled, released, solutions), assessment=assessment)
+        release = verified_release(settled, released, solutions)
+        _refuse_limited(release)
+        return replace(release, assessment=assessment)
 
 
 class SettledTable(NamedTuple):
@@ -159,6 +166,7 @@ def settle(plan: Plan, whole: Table, limits: Limits) -> SettledTable:
         If the plan cannot be carried out with this table.
     """
     plan = settled_plan(plan, whole, limits)
+    refuse_unnamed(whole, plan)
     remarks = remarks_on(plan, whole)
     records = kept_records(whole, plan)
     original = whole if len(records) == whole.n_records else whole.in_order(records)
@@ -178,24 +186,74 @@ def _assess(settled: SettledTable, released: Table, run: Run) -> Assessment | No
         return None
 
 
-def verified_release(settled: SettledTable, released: Table, solutions: Sequence[Solution]) -> Release:
-    """Verify the released table, and put the release together; out of core the file is verified when it is written."""
+def verified_release(
+    settled: SettledTable, released: Table, solutions: Sequence[Solution], *, as_whole: bool = True
+) -> Release:
+    """Verify the released table, look at it as a whole, and put the release together.
+
+    Out of core, the file is verified again when it is written. Without `as_whole`, there is neither exposure nor
+    verdict.
+    """
     plan, original, remarks = settled
     in_memory = not isinstance(released.source, LargeSource)
     data = to_native(released) if in_memory else None
     read_again = released
     if in_memory:
         read_again = read_back(data, released.names).with_missing_values(_released_marks(plan, released))
-    sets = tuple(_verified(plan, original, read_again, *each) for each in zip(plan.sets, solutions, strict=True))
+    classes = [read_again.patterns(one.columns or ()) for one in plan.sets]
+    each_set = zip(plan.sets, solutions, classes, strict=True)
+    sets = tuple(_verified(plan, original, read_again, *each) for each in each_set)
     together = _measure_together(plan, original, read_again, sets)
+    exposure = expose(read_again, plan, original, classes) if as_whole else None
+    verdict = None
+    if exposure is not None:
+        is_changed = bool(plan.roles.renumber) or any(_is_changed(original, read_again, one) for one in sets)
+        has_index = read_again.index is not None and not plan.shuffle
+        verdict = verdict_on(
+            plan,
+            sets,
+            together.k_reached,
+            exposure,
+            is_changed=is_changed,
+            fallback=max(one.solution.fallback_share for one in sets),
+            remarks=remarks,
+            index=has_index,
+        )
+        remarks = tuple(one.sentence for one in verdict.warnings)
     identifying = identifying_columns(read_again, (*_protected(plan), *plan.roles.renumber))
     permutation = None
     if plan.shuffle:
         permutation = np.random.default_rng().permutation(released.n_records)
         released = released.in_order(permutation)
         data = to_native(released) if in_memory else None
-    made = datetime.now(UTC)
-    return Release(data, released, plan, sets, made, released.order, identifying, together, permutation, remarks)
+    return Release(
+        data,
+        released,
+        plan,
+        sets,
+        datetime.now(UTC),
+        released.order,
+        identifying,
+        together,
+        permutation,
+        remarks,
+        exposure=exposure,
+        verdict=verdict,
+    )
+
+
+def _is_changed(original: Table, released: Table, one: SetRelease) -> bool:
+    """Check whether a cell of a column set was changed; the loss says so, but for what rounding leaves."""
+    if one.measures.information_loss > _ROUNDING:
+        return True
+    return not all(unchanged(original, released, name) for name in one.columns)
+
+
+def _refuse_limited(release: Release) -> None:
+    """Refuse a release whose verdict is not "verified", where the plan is strict."""
+    verdict = release.verdict
+    if release.plan.strict and verdict is not None and verdict.tone != "verified":
+        raise strict_error(verdict)
 
 
 def check_measures(measures: object) -> None:
@@ -236,11 +294,14 @@ def settled_plan(plan: Plan, table: Table, limits: Limits) -> Plan:
     limits
         Limits of plan and run together.
     """
+    index = table.index_names
     for name in plan.roles.columns:
-        table.check_name(name)
+        if name not in index or name not in (*plan.roles.identifiers, *plan.roles.confidential):
+            table.check_name(name)
     plan = with_declared_levels(plan, table)
     kept = table.without(plan.drop)
-    others = dict.fromkeys((*plan.exclude, *(name for name in plan.roles.columns if name not in plan.drop)))
+    left_out = (*plan.drop, *index)
+    others = dict.fromkeys(name for name in (*plan.exclude, *plan.roles.columns) if name not in left_out)
     selected = [select(kept, one.columns, others) for one in plan.sets]
     plan, columns = separate_columns(plan, selected, partial(holds_integers, table), table.kind)
     return plan.settled(columns, limits, known_random_state(plan.random_state))
@@ -304,12 +365,13 @@ def protect_sets(settled: SettledTable, run: Run, shared: SharedWork | None = No
     return released, solutions
 
 
-def _verified(plan: Plan, original: Table, released: Table, wanted: ColumnSet, solution: Solution) -> SetRelease:
+def _verified(
+    plan: Plan, original: Table, released: Table, wanted: ColumnSet, solution: Solution, patterns: IntArray
+) -> SetRelease:
     """Measure the released table; refuse it where it does not reach k, or breaks a rule."""
     encoding = solution.encoding
     assert encoding is not None, "made by `group_records`"
     check_marks(original, released, encoding.names)
-    patterns = released.patterns(wanted.columns or ())
     measures = measure_tables(original, released, encoding, patterns)
     mixed = plan.missing_policy.mixed_cells
     if (measures.n_suppressed and mixed != "blank") or (measures.n_imputed and mixed != "fill"):

@@ -1,16 +1,31 @@
-"""Select the columns to protect: those that the user names, or every numeric one if none is doubtful."""
+"""Select the columns to protect: those that the user names, or every numeric one; ask about those that are doubtful."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NoReturn
 
+import numpy as np
+
 from microagg.doubt import doubts, is_row_number
+from microagg.doubt.appearance import appearance
+from microagg.doubt.column_profile import MIN_RECORDS, ColumnProfile
+from microagg.doubt.name_rules import identifier_by_name
 from microagg.model.column import NUMERIC
 from microagg.model.errors import Doubt, DoubtError, InputError
 from microagg.model.names import column_names, listing
+from microagg.model.plan import Plan
 from microagg.model.table import Table
 
 _MAX_DOUBTS_SHOWN = 6
 _MAX_NAMES_SHOWN = 12  # in an example
+NEARLY_ALL = 0.9
+"""Share of the records: a column with a value of its own in as many singles them out alone."""
+
+_RECORDS_LOOKED_AT = 20_000  # at the beginning of a column, for what it looks like
+
+AVERAGED = (*NUMERIC, "date", "datetime")
+"""Kinds of columns that can be averaged."""
+
+_TEXTS = ("category", "text")
 
 
 def select(
@@ -47,6 +62,117 @@ def select(
         if name in excluded:
             raise InputError(f"column {name!r} is both chosen and excluded: name it in columns or in exclude")
     return names
+
+
+def refuse_unnamed(table: Table, plan: Plan) -> None:
+    """Refuse a plan that releases a column unchanged which alone singles out nearly every record, and does not name it.
+
+    Parameters
+    ----------
+    table
+        The table, all records of it.
+    plan
+        The plan, its columns settled.
+
+    Raises
+    ------
+    DoubtError
+        If there is such a column, or such an index of a dataframe.
+    """
+    if all(one.k == 1 for one in plan.sets):
+        return
+    protected = [name for one in plan.sets for name in one.columns or ()]
+    named = {*protected, *plan.roles.columns, *plan.drop, *plan.exclude}
+    index = None if plan.shuffle else table.index
+    tables = [table] if index is None else [table, index]
+    found = []
+    for one in tables:
+        found += _singling_doubts(one, [name for name in one.names if name not in named])
+    if not found:
+        return
+    names = [one.column for one in found]
+    identifiers = [name for name in names if name not in table.names or _is_identifier(table, name)]
+    unchanged = [name for name in table.names if name not in {*named, *names}]
+    raise singling_error(plan, found, identifiers, unchanged)
+
+
+def singling_error(
+    plan: Plan, found: Sequence[Doubt], identifiers: Sequence[str], unchanged: Sequence[str]
+) -> DoubtError:
+    """Return the question about columns that alone single out nearly every record, and what to answer.
+
+    Parameters
+    ----------
+    plan
+        The plan, its columns settled.
+    found
+        The columns.
+    identifiers
+        Those of them that are rather left out than protected.
+    unchanged
+        The other columns that would be released unchanged.
+    """
+    protected = [name for one in plan.sets for name in one.columns or ()]
+    plain = [doubt.column for doubt in found if doubt.column not in identifiers] if len(plan.sets) == 1 else []
+    examples = []
+    if identifiers:
+        examples.append(f"leave it out, as in identifiers={_example(identifiers)}")
+    if plain:
+        examples.append(f"protect it, too, as in columns={_example([*protected, *plain])}")
+    advice = f"{'; '.join([*examples, _OTHER_ANSWERS])}{_left_unchanged(unchanged)}"
+    finding = f"nothing is released on a guess: {_shown(found)}"
+    return DoubtError(finding, found, plain, advice, identifiers, unchanged)
+
+
+_OTHER_ANSWERS = (
+    "or name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in "
+    "exclude"
+)
+
+
+def _singling_doubts(table: Table, names: Iterable[str]) -> list[Doubt]:
+    """Return which columns alone single out nearly every record, and how many."""
+    found = []
+    for name in names:
+        n_unique = int((np.bincount(table.codes(name)) == 1).sum())
+        found += singling_doubt(name, n_unique, table.n_records)
+    return found
+
+
+def singling_doubt(name: str, n_unique: int, n_records: int) -> list[Doubt]:
+    """Return the doubt about a column with so many unique records; nothing where these are not nearly all."""
+    if n_records < MIN_RECORDS or n_unique < NEARLY_ALL * n_records:
+        return []
+    share = "every record" if n_unique == n_records else f"{n_unique} of {n_records} records"
+    return [Doubt(name, f"has a value of its own in {share}, which it singles out")]
+
+
+def identifier_look(table: Table, name: str) -> str | None:
+    """Return why a column looks like an identifier, or holds free text; None where it does not."""
+    if table.n_records > _RECORDS_LOOKED_AT:
+        table = table.in_order(np.arange(_RECORDS_LOOKED_AT))
+    looks = appearance(table, name).looks
+    return next((look.reason for look in looks if look.aspect in ("identifier", "free text")), None)
+
+
+def is_named_identifier(name: str) -> bool:
+    """Check whether a column of different whole numbers would look like an identifier, by its name."""
+    return identifier_by_name(ColumnProfile.of_values(name, np.arange(MIN_RECORDS))) is not None
+
+
+def _is_identifier(table: Table, name: str) -> bool:
+    """Check whether a column that singles out records is rather left out than protected."""
+    return table.kind(name) not in AVERAGED or identifier_look(table, name) is not None
+
+
+def _left_unchanged(names: Sequence[str]) -> str:
+    return f"; unchanged would go out {listing(names)}" if names else ""
+
+
+def _shown(found: Sequence[Doubt]) -> str:
+    shown = "; ".join(f"column {name!r} {reason}" for name, reason in found[:_MAX_DOUBTS_SHOWN])
+    more = f"; and {len(found) - _MAX_DOUBTS_SHOWN} more" if len(found) > _MAX_DOUBTS_SHOWN else ""
+    return f"{shown}{more}"
 
 
 def refuse_doubtful_header(table: Table, numeric: Sequence[str] = ()) -> None:
@@ -88,25 +214,26 @@ def _numeric_columns(table: Table, excluded: Sequence[str]) -> tuple[str, ...]:
     else:  # numbers of an array are meant, but not what only resembles numbers
         found = doubts(table, [name for name in names if table.kind(name) == "mixed"])
     if found:
-        _raise_doubts(found, numeric, excluded)
+        doubtful = {doubt.column for doubt in found}
+        others = [name for name in table.names if name not in {*excluded, *numeric, *doubtful}]
+        _raise_doubts(table, (*found, *_singling_doubts(table, others)), numeric, excluded)
     if not numeric:
         left = f", {listing(excluded)} excluded" if excluded else ""
         raise InputError(f"there is no numeric column to protect: the table has {listing(table.names)}{left}")
     return numeric
 
 
-def _raise_doubts(found: Sequence[Doubt], numeric: Sequence[str], excluded: Sequence[str]) -> NoReturn:
-    doubtful = {doubt.column for doubt in found}
+def _raise_doubts(table: Table, found: Sequence[Doubt], numeric: Sequence[str], excluded: Sequence[str]) -> NoReturn:
+    doubtful = [doubt.column for doubt in found]
     plain = [name for name in numeric if name not in doubtful]
-    shown = "; ".join(f"column {name!r} {reason}" for name, reason in found[:_MAX_DOUBTS_SHOWN])
-    more = f"; and {len(found) - _MAX_DOUBTS_SHOWN} more" if len(found) > _MAX_DOUBTS_SHOWN else ""
-    advice = "name the columns, by columns=[…]"
-    if plain:
-        left_out = [*excluded, *(doubt.column for doubt in found)]
-        advice = (
-            f"name the columns, as in columns={_example(plain)}, or leave some out, as in exclude={_example(left_out)}"
-        )
-    raise DoubtError(f"nothing is averaged on a guess: {shown}{more}", found, plain, advice)
+    identifiers = [name for name in doubtful if table.kind(name) in _TEXTS or identifier_look(table, name) is not None]
+    unchanged = [name for name in table.names if name not in {*plain, *identifiers, *excluded}]
+    examples = [f"columns={_example(plain)}"] if plain else []
+    if identifiers:
+        examples.append(f"identifiers={_example(identifiers)}, which are left out")
+    example = f", as in {' and '.join(examples)}{_left_unchanged(unchanged)}" if plain else ", by columns=[…]"
+    advice = f"name the columns{example}"
+    raise DoubtError(f"nothing is averaged on a guess: {_shown(found)}", found, plain, advice, identifiers, unchanged)
 
 
 def _example(names: Sequence[str]) -> str:

@@ -38,55 +38,80 @@ def singling_out(table: Table, names: Sequence[str], tick: Callable[[float], Non
     """
     if not names or not table.n_records:
         return ()
-    found = _growing_combinations(table, names, tick)
-    whole = _counted(tuple(names), table.patterns(names))
+    codes_of = table.codes if isinstance(table.source, BatchedSource) else cache(table.codes)
+    return combinations_of(names, codes_of, table.patterns(names), tick)
+
+
+def combinations_of(
+    names: Sequence[str], codes_of: Callable[[str], IntArray], pattern: IntArray, tick: Callable[[float], None]
+) -> tuple[SinglingOut, ...]:
+    """Count the records that combinations of columns single out, as `singling_out` does.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    codes_of
+        Function that returns a number for each distinct value of a column.
+    pattern
+        A number for each combination of values in all columns.
+    tick
+        Called with the share that is done.
+    """
+    found = _growing_combinations(names, codes_of, len(pattern), tick)
+    whole = singled_out(names, pattern)
     return (*(one for one in found if one.n_unique and len(one.columns) < len(names)), whole)
 
 
-def _growing_combinations(table: Table, names: Sequence[str], tick: Callable[[float], None]) -> list[SinglingOut]:
+def _growing_combinations(
+    names: Sequence[str], codes_of: Callable[[str], IntArray], n_records: int, tick: Callable[[float], None]
+) -> list[SinglingOut]:
     """Return the combinations that begin with nothing, each with the one column more that makes most records unique."""
-    codes_of = table.codes if isinstance(table.source, BatchedSource) else cache(table.codes)
     combination: list[str] = []
-    pattern = np.zeros(table.n_records, dtype=np.int64)
+    pattern = np.zeros(n_records, dtype=np.int64)
+    n_cells = 1
     found = []
     n_steps = min(_MAX_STEPS, len(names))
     for step in range(n_steps):
         tick(step / n_steps)
-        best = _best_refinement(pattern, [name for name in names if name not in combination], codes_of)
-        combination.append(best.name)
-        pattern = best.pattern
-        found.append(_counted(tuple(combination), pattern))
+        rest = [name for name in names if name not in combination]
+        name = rest[0]
+        if n_cells < n_records:  # else no column can make more records unique
+            name, pairs, (_, n_cells) = _best_refinement(pattern, rest, codes_of)
+            pattern = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+        combination.append(name)
+        found.append(singled_out(combination, pattern))
     return found
 
 
 class _Refinement(NamedTuple):
-    """Pattern with the one column more that makes most records unique."""
+    """Pattern with the one column more that makes most records unique: a number for each cell, and its fineness."""
 
     name: str
-    pattern: IntArray
+    pairs: IntArray
+    finest: tuple[int, int]
 
 
 def _best_refinement(pattern: IntArray, names: Sequence[str], codes_of: Callable[[str], IntArray]) -> _Refinement:
     """Return the first of the refinements that are finest; two of them are in memory at a time."""
-    best = _Refinement(names[0], _refined(pattern, codes_of(names[0])))
-    for name in names[1:]:
-        refined = _refined(pattern, codes_of(name))
-        if _finest(refined) > _finest(best.pattern):
-            best = _Refinement(name, refined)
+    best: _Refinement | None = None
+    for name in names:
+        pairs = pair_codes(pattern, codes_of(name))
+        finest = _finest(pairs)
+        if best is None or finest > best.finest:
+            best = _Refinement(name, pairs, finest)
+    assert best is not None, "there is a column"
     return best
 
 
-def _refined(pattern: IntArray, codes: IntArray) -> IntArray:
-    """Return a number for each combination of a pattern and a code."""
-    return np.unique(pair_codes(pattern, codes), return_inverse=True)[1].astype(np.int64)
-
-
-def _finest(pattern: IntArray) -> tuple[int, int]:
+def _finest(pairs: IntArray) -> tuple[int, int]:
     """Return the number of unique records, by which combinations are compared, and of cells, where that is the same."""
-    sizes = np.bincount(pattern)
+    ordered = np.sort(pairs)  # quicker than what returns a cell for each record
+    sizes = np.diff(np.flatnonzero(np.diff(ordered)) + 1, prepend=0, append=len(ordered))
     return int((sizes == 1).sum()), len(sizes)
 
 
-def _counted(columns: tuple[str, ...], pattern: IntArray) -> SinglingOut:
-    sizes = np.bincount(pattern)[pattern]
-    return SinglingOut(columns, int((sizes == 1).sum()), int((sizes < 3).sum()), int((sizes < 5).sum()))
+def singled_out(columns: Sequence[str], pattern: IntArray) -> SinglingOut:
+    """Count the records that columns single out, by a number for each combination of their values."""
+    sizes = np.bincount(pattern)
+    return SinglingOut(tuple(columns), *(int(sizes[sizes < size].sum()) for size in (2, 3, 5)))

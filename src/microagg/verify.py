@@ -14,6 +14,7 @@ from microagg.check.plan_check import remark_identifying
 from microagg.check.wording import where
 from microagg.column_comparison import reordered, unchanged
 from microagg.declared_levels import with_declared_levels
+from microagg.exposure import expose
 from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError
@@ -25,6 +26,7 @@ from microagg.model.verification import Finding, Verification
 from microagg.read import read
 from microagg.select import select
 from microagg.source.polars_files import TAB_SUFFIXES
+from microagg.verdict import whole_findings
 
 _MEAN_TOL = 1e-9  # relative to mean and deviation: rounding moves the mean of group means by no more
 _DIGITS = (6, 9, 12, 17)  # significant digits to try until two numbers read differently
@@ -42,6 +44,9 @@ def verify(
 
     Works on any tool's output: the columns may hold anything, text too. A missing value counts as a value of its own,
     unless the plan groups records that lack different cells: then it may stand for any value.
+
+    A note says which k all released columns reach together that others may know, the index of a dataframe among them:
+    without a plan, those are all columns. It fails no check.
 
     By a plan, k is counted for each column set, within strata, and in units where it names one; rules of privacy are
     checked in each class of records that share their protected values; identifiers must be gone. With the original, it
@@ -94,10 +99,12 @@ def verify(
     pattern = after.patterns(names)
     sizes = np.bincount(pattern)
     tally = ClassTally.of(pattern, sizes.astype(np.int64), k)
-    findings = [tally.finding(k, "records", where(names)), *remark_identifying(after, names)]
+    exposure = expose(after, Plan(k=k, columns=names, allow_k1=True), classes=[pattern])
+    findings = [tally.finding(k, "records", where(names)), *whole_findings(exposure)]
+    findings += remark_identifying(after, names)
     if original is not None:
         findings += _compare(read(original), after, names)
-    return Verification(k, tally.smallest, names, tuple(findings))
+    return Verification(k, tally.smallest, names, tuple(findings), exposure)
 
 
 def read_release(released: Any, reading: Reading, read_table: Callable[..., Table] = read) -> Table:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from microagg.app.page_words import as_sentence, listed, size_in_words, whole_number
+from microagg.app.page_words import listed, size_in_words, whole_number
+from microagg.report.shown_text import as_sentence
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ import pytest
 
 from microagg import Finding, Plan, Verification, protect, verify
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 N = 120
 EDUCATION = ["none", "school", "college", "doctor"]
 

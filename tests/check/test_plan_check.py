@@ -10,6 +10,8 @@ import pytest
 
 from microagg import Finding, InputError, Plan, Verification, protect, verify
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 NAN = float("nan")
 
 

@@ -33,6 +33,8 @@ from microagg.model.reading import Reading
 from microagg.model.statistics import Statistics
 from microagg.report.certificate import as_certificate
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 SECRETS = [1234567.0, 2345678.0, 7654321.0, 8765432.0, 3456789.0, 9876543.0]
 
 

@@ -42,7 +42,7 @@ ROLE_OPTIONS: dict[str, tuple[str, ...]] = {
 PRIVACY_FIELDS = ("l_diversity", "entropy_l_diversity", "t_closeness", "p_percent")
 """Privacy rules of one number each; dominance has two."""
 
-_OF_PLAN = ("sets", "exclude", "drop", "missing", "small_strata", "shuffle", "random_state", "time_limit")
+_OF_PLAN = ("sets", "exclude", "drop", "missing", "small_strata", "shuffle", "strict", "random_state", "time_limit")
 _SHOWN = frozenset((*_OF_PLAN, *SET_OPTIONS, *ROLES, *PRIVACY_OPTIONS)) - {"block_size", "rounds"}
 
 
@@ -106,7 +106,7 @@ class FormState:
         The columns of the table in their order, then those that only the plan names.
     sets
         The column sets.
-    missing, small_strata, shuffle
+    missing, small_strata, shuffle, strict
         Options of the plan.
     random_state, time_limit, l_diversity, entropy_l_diversity, t_closeness, p_percent
         Options as they are typed; empty where they are not given.
@@ -121,6 +121,7 @@ class FormState:
     missing: str
     small_strata: str
     shuffle: bool
+    strict: bool
     random_state: str
     time_limit: str
     l_diversity: str
@@ -181,6 +182,7 @@ def form_of(plan: Plan, columns: Sequence[str], kinds: Mapping[str, str]) -> For
         missing=plan.missing_policy.missing,
         small_strata=plan.missing_policy.small_strata,
         shuffle=plan.shuffle,
+        strict=plan.strict,
         random_state=FRESH if plan.random_state is None else str(plan.random_state),
         time_limit=_shown(plan.limits.time_limit),
         **{name: _word(getattr(plan.privacy, name)) for name in PRIVACY_FIELDS},

@@ -20,6 +20,7 @@ from microagg.app.job import Job
 from microagg.app.job_tasks.task_context import TaskContext
 from microagg.app.log_line import log_error, log_to
 from microagg.model.errors import CancelledError, DoubtError, MicroaggError
+from microagg.model.names import listing
 
 _STDIN = 0
 _NICE = 5  # so that the server answers at once
@@ -167,7 +168,12 @@ def _carry_out(task: Callable[[TaskContext], None], context: TaskContext) -> Non
 def _remedy(error: DoubtError) -> str:
     """Return how to go on: on the page, where it is settled."""
     if error.doubts:
-        return "name the columns on the settings page"
+        named = [f"leave out {listing(error.identifiers)}"] if error.identifiers else []
+        named += [f"protect {listing(error.plain)}"] if error.plain else []
+        return (
+            f"{' and '.join(named) or 'give the columns their roles'} on the settings page; a column that is to go out "
+            'unchanged all the same is named there in the text of the plan, as in exclude = ["name"]'
+        )
     return "say so in the plan on the settings page, by header = true if it names the columns, else header = false"
 
 

@@ -23,9 +23,3 @@ def listed(names: list[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def as_sentence(words: str) -> str:
-    """Return words as a sentence: with a capital letter, and an end."""
-    begun = words[:1].upper() + words[1:]
-    return begun if begun.endswith((".", "?", "!")) else f"{begun}."

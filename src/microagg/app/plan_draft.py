@@ -68,7 +68,6 @@ class PlanDraft:
     def name_columns(self, names: Sequence[str]) -> None:
         """Name the columns of the one set that had every numeric one."""
         self.sets[0]["columns"] = list(names)
-        self.options.pop("exclude", None)
 
     def take_out(self, name: str) -> None:
         """Take a column out of its set and out of every role."""
@@ -114,7 +113,6 @@ class PlanDraft:
     def _add_set(self, like: Options) -> None:
         """Add a column set with the options of another, but for those that name columns."""
         self._has_sets = True
-        self.options.pop("exclude", None)
         own = {name: value for name, value in like.items() if not isinstance(value, list | dict) or name == "method"}
         self.sets.append({**own, "columns": []})
 

@@ -159,8 +159,9 @@ def _changed_options(old: FormState, new: FormState) -> Iterator[tuple[str, Any]
     for name in ("missing", "small_strata"):
         if getattr(old, name) != getattr(new, name):
             yield name, None if getattr(new, name) == "error" else getattr(new, name)
-    if old.shuffle != new.shuffle:
-        yield "shuffle", new.shuffle or None
+    for name in ("shuffle", "strict"):
+        if getattr(old, name) != getattr(new, name):
+            yield name, getattr(new, name) or None
     for name in ("random_state", "time_limit", *PRIVACY_FIELDS):
         if getattr(old, name) != getattr(new, name):
             typed = getattr(new, name).strip()

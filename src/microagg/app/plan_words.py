@@ -195,6 +195,8 @@ def _work(plan: Plan) -> Iterator[str]:
         yield f"Grouping ends after {duration} at the latest, with the best groups so far."
     if plan.shuffle:
         yield "The released records are put in a random order."
+    if plan.strict:
+        yield "Nothing is released unless k holds on all released columns that others may know."
     if plan.random_state is None:
         yield "Fresh randomness is taken: the same plan may give other groups next time."
 

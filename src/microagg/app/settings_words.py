@@ -122,6 +122,10 @@ FIELDS = {
     "shuffle": Words(
         "Shuffle the records", "Puts the released records in a random order, so that their place tells nothing."
     ),
+    "strict": Words(
+        "Release nothing unless verified",
+        "Strict: nothing is released unless k holds on all released columns that others may know.",
+    ),
     "random_state": Words("Random state", "The same number gives the same groups; “fresh” takes fresh randomness."),
 }
 """Fields of the form."""

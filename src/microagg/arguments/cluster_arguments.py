@@ -77,6 +77,7 @@ def _add_protect(command: ArgumentParser) -> None:
     add_file(command, "--plan", "plan in TOML; other options may add to it, but not contradict it")
     columns = columns_group(command)
     add_columns(columns, "--columns", "columns to protect; there is no default on a cluster")
+    add_columns(columns, "--exclude", "columns that you know to be released unchanged")
     add_columns(columns, "--drop", "columns to leave out of the release")
     add_roles(columns, renumber=False)
     add_aggregate(add_values_group(command, ranked=False))
@@ -86,6 +87,7 @@ def _add_protect(command: ArgumentParser) -> None:
     release = command.add_argument_group("release")
     add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
     add_switch(release, "--allow-k1", "allow k = 1, which protects nothing")
+    add_switch(release, "--strict", "release nothing unless k holds on all released columns that others may know")
     add_report(release, "also write the report to this file, on the driver's machine")
     add_file(
         release, "--save-plan", "write the plan that was carried out to this file, in TOML, to verify or repeat it"

@@ -104,7 +104,8 @@ def checked_release(original: Table | None, released: Table, plan: Plan) -> Chec
     if original is None:
         return CheckedRelease(plan, released, None, None, None)
     for name in (*protected_columns(plan), *plan.roles.columns, *plan.drop):
-        original.check_name(name)
+        if name not in original.index_names:
+            original.check_name(name)
     original = with_marks(original, plan)
     kept = records_to_keep(original, plan)
     candidate = original if len(kept) == original.n_records else original.in_order(kept)

@@ -9,10 +9,12 @@ from microagg.check.privacy_check import check_privacy
 from microagg.check.role_check import check_roles
 from microagg.check.value_check import check_values
 from microagg.column_comparison import identifying_columns
+from microagg.exposure import expose
 from microagg.model.names import listing
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 from microagg.model.verification import Finding, Verification
+from microagg.verdict import whole_findings
 
 NO_ORIGINAL = Finding("original", None, "not given: what must be as before is not checked")
 
@@ -41,8 +43,10 @@ def check_plan(original: Table | None, released: Table, plan: Plan) -> Verificat
     """
     checked = checked_release(original, released, plan)
     anonymity = check_anonymity(checked)
+    exposure = expose(checked.released, plan, checked.counterpart)
     findings = [
         *anonymity.findings,
+        *whole_findings(exposure),
         *check_privacy(checked),
         *remark_identifying(released, (*checked.protected, *plan.roles.renumber)),
         *_check_records(checked),
@@ -50,7 +54,8 @@ def check_plan(original: Table | None, released: Table, plan: Plan) -> Verificat
         *check_values(checked),
         *check_group_values(checked),
     ]
-    return Verification(min(one.k for one in plan.sets), anonymity.k_reached, checked.protected, tuple(findings))
+    k = min(one.k for one in plan.sets)
+    return Verification(k, anonymity.k_reached, checked.protected, tuple(findings), exposure)
 
 
 def remark_identifying(released: Table, names: tuple[str, ...]) -> list[Finding]:

@@ -20,7 +20,7 @@ _BEYOND_CHANCE = 8  # of random numbers, as many stay in place, or all of as man
 def check_roles(checked: CheckedRelease) -> list[Finding]:
     """Check the columns besides the protected ones, as far as the original is known."""
     plan = checked.plan
-    findings = check_gone(plan, checked.released.names)
+    findings = check_gone(plan, (*checked.released.names, *checked.released.index_names))
     original = checked.original
     if original is None:
         return findings

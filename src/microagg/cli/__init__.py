@@ -13,6 +13,7 @@ from microagg.cli.commands import COMMANDS
 from microagg.cli.exit_codes import BAD_INPUT, FAILED, SUCCESS
 from microagg.cli.printing import discard_stdout, flush_stdout
 from microagg.model.errors import CancelledError, DoubtError, InputError, MicroaggError
+from microagg.model.names import listing
 from microagg.terminal import INTERRUPTION, NOTICES
 
 __all__ = ["main"]
@@ -79,10 +80,22 @@ def _remedy(error: DoubtError, given: Sequence[str]) -> str:
     """Return how to go on: the same command, with the columns filled in."""
     if not error.doubts:
         return "add --header if it names the columns, or --no-header if it is a record"
-    if not error.plain:
-        return "name the columns to be protected by --columns, or leave some out by --exclude"
-    if any("," in name for name in error.plain):
-        columns = [argument for name in error.plain for argument in ("--columns", name)]
-    else:
-        columns = ["--columns", ",".join(error.plain)]
-    return f"name the columns, as in: {shlex.join(['microagg', *given, *columns])}"
+    if not error.plain and not error.identifiers:
+        return "name the columns: to be protected by --columns, left out by --identifiers, released by --exclude"
+    options = [
+        argument
+        for option, names in (("--columns", error.plain), ("--identifiers", error.identifiers))
+        for argument in _named(option, names)
+    ]
+    unchanged = f"; {listing(error.unchanged)} would go out unchanged" if error.unchanged else ""
+    left = f" (--exclude releases one unchanged all the same{unchanged})"
+    if "--plan" in given:
+        return f"name the columns in the plan{left}, as by {shlex.join(options)}"
+    return f"name the columns{left}, as in: {shlex.join(['microagg', *given, *options])}"
+
+
+def _named(option: str, names: Sequence[str]) -> list[str]:
+    """Return an option that names columns, as it is typed."""
+    if any("," in name for name in names):
+        return [argument for name in names for argument in (option, name)]
+    return [option, ",".join(names)] if names else []

@@ -19,7 +19,7 @@ from microagg.cli.output_files import (
     write_cluster_files,
     write_plan,
 )
-from microagg.cli.printing import print_message, print_report, print_verdict, warn_of_sets
+from microagg.cli.printing import print_message, print_report, print_verdict, print_warnings
 from microagg.cli.report_files import check_edition, cluster_provenance, command_of, report_text
 from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
@@ -62,7 +62,7 @@ def _protect(options: Namespace) -> int:
     print_report(options, printed)
     print_verdict(options, release)
     print_message(options, INTERRUPTION.outcome)
-    warn_of_sets(options, release)
+    print_warnings(options, release)
     return SUCCESS
 
 

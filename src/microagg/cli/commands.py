@@ -26,7 +26,7 @@ from microagg.cli.output_files import (
     write_plan,
     write_release,
 )
-from microagg.cli.printing import print_history, print_message, print_report, print_verdict, warn_of_sets
+from microagg.cli.printing import print_history, print_message, print_report, print_verdict, print_warnings
 from microagg.cli.report_files import provenance_of, wants_document
 from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
@@ -116,19 +116,7 @@ def _print_release(options: Namespace, release: Release) -> None:
         print_report(options, text)
         print_verdict(options, release)
         print_message(options, INTERRUPTION.outcome)
-    _warn_of_fallback(options, release)
-    warn_of_sets(options, release)
-
-
-def _warn_of_fallback(options: Namespace, release: Release) -> None:
-    """Warn of records that were only grouped roughly, as the run was ended before the method had come to them."""
-    share = max(one.solution.fallback_share for one in release.sets)
-    if share > 0:
-        print_message(
-            options,
-            f"warning: the run was ended early, and {share:.0%} of the records were grouped roughly, in slabs: "
-            "they lose more than need be",
-        )
+    print_warnings(options, release)
 
 
 def _compare(options: Namespace) -> int:

@@ -8,7 +8,6 @@ from typing import Any, TextIO
 
 from microagg.cli.exit_codes import CANNOT_PRINT
 from microagg.model.solution import Solution
-from microagg.model.verification import released_values_detail
 from microagg.terminal import INTERRUPTION
 
 
@@ -35,29 +34,15 @@ def print_message(options: Namespace, text: str) -> None:
 
 
 def print_verdict(options: Namespace, release: Any) -> None:
-    """Print which k every group of a release has, however it was made, to stderr."""
-    unit = release.plan.roles.unit
-    counted = "records" if unit is None else f"different values of {unit}"
-    for one in release.sets:
-        where = "" if len(release.sets) == 1 else f"on {', '.join(one.columns)} alone, "
-        if one.k_if_missing_agrees is not None and one.n_below_k:
-            k_reached = one.measures.k_reached
-            detail = released_values_detail(k_reached, one.n_below_k, one.k_if_missing_agrees, one.k)
-            print_message(options, f"a weaker promise: {where}{detail}")
-        else:
-            print_message(options, f"verified: {where}every group has at least {one.k} {counted}")
+    """Print the verdict on a release, however it was made, to stderr: its headline, and what was counted first."""
+    verdict = release.verdict
+    print_message(options, f"{verdict.headline}: {verdict.sentences[0]}")
 
 
-def warn_of_sets(options: Namespace, release: Any) -> None:
-    """Warn of column sets that are k-anonymous each on its own, but not together."""
-    k = min(one.k for one in release.sets)
-    together = release.together
-    if together is not None and together.k_reached < k:
-        print_message(
-            options,
-            f"warning: the release is not {k}-anonymous on the protected columns together, where it reaches "
-            f"k = {together.k_reached}; each of its {len(release.sets)} column sets is k-anonymous on its own only",
-        )
+def print_warnings(options: Namespace, release: Any) -> None:
+    """Print every warning about a release, a line each, to stderr."""
+    for one in release.verdict.warnings:
+        print_message(options, f"warning: {one.sentence}")
 
 
 def print_history(options: Namespace, solutions: Iterable[Solution]) -> None:

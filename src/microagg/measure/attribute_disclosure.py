@@ -21,7 +21,6 @@ from microagg.model.names import listing
 from microagg.model.treatment import Treatment
 
 _STAGE = "attribute disclosure"
-_MAX_COLUMNS = 20  # that are looked at where the plan names no confidential ones
 
 
 class AttributeDisclosure(NamedTuple):
@@ -105,9 +104,7 @@ def _looked_at(tables: ComparedTables) -> tuple[tuple[str, ...], str]:
     names = tuple(name for name in tables.others if name not in roles)
     if not names:
         return (), "no column without a role is released beside the groups"
-    shown = names[:_MAX_COLUMNS]
-    more = "" if shown == names else f", the first {_MAX_COLUMNS} of {len(names)} columns"
-    return shown, f"no column is named as confidential: looked at are {listing(shown)}{more}"
+    return names, f"no column is named as confidential: looked at are {listing(names)}"
 
 
 def _look(column: Column, treatment: Treatment, classes: ReleasedClasses) -> _Looked:

@@ -33,7 +33,7 @@ class PartitionError(MicroaggError, ValueError):
 
 
 class VerificationError(MicroaggError, RuntimeError):
-    """Result that fails its own check: a defect of this package."""
+    """Result that fails its own check, which is a defect of this package, or a verdict that a strict plan refuses."""
 
 
 class ClusterError(MicroaggError, RuntimeError):
@@ -41,7 +41,7 @@ class ClusterError(MicroaggError, RuntimeError):
 
 
 class Doubt(NamedTuple):
-    """Reason why a column is not averaged unless it is named.
+    """Reason why a column is not averaged, or not released unchanged, unless it is named.
 
     Parameters
     ----------
@@ -68,6 +68,10 @@ class DoubtError(InputError):
         The other columns of numbers: those that could be named.
     advice
         What to do in Python, the second part of the sentence; the command line replaces it by its own.
+    identifiers
+        Those of the doubtful columns that look like identifiers: they could be left out.
+    unchanged
+        Columns that would be released unchanged if `plain` were protected and `identifiers` left out.
 
     Examples
     --------
@@ -81,13 +85,22 @@ class DoubtError(InputError):
     """
 
     def __init__(
-        self, finding: str, doubts: Sequence[Doubt] = (), plain: Sequence[str] = (), advice: str | None = None
+        self,
+        finding: str,
+        doubts: Sequence[Doubt] = (),
+        plain: Sequence[str] = (),
+        advice: str | None = None,
+        identifiers: Sequence[str] = (),
+        unchanged: Sequence[str] = (),
     ) -> None:
         super().__init__(finding if advice is None else f"{finding}: {advice}")
         self.finding = finding
         self.doubts = tuple(doubts)
         self.plain = tuple(plain)
         self.advice = advice
+        self.identifiers = tuple(identifiers)
+        self.unchanged = tuple(unchanged)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.finding, self.doubts, self.plain, self.advice)
+        given = (self.finding, self.doubts, self.plain, self.advice, self.identifiers, self.unchanged)
+        return type(self), given

@@ -175,7 +175,8 @@ class Inspection(Reportable):
     columns
         Every column in order.
     singling_out
-        Records that the likely quasi-identifiers single out: by the fewest columns first, by all of them last.
+        Records that the likely quasi-identifiers single out: by the fewest columns first, then by all of them, and last
+        by all columns that would be released.
     file
         Name of the file that was inspected, if it was one.
     reading

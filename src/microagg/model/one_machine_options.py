@@ -9,7 +9,6 @@ NOT_ON_CLUSTER = {
     "delimiter": _READING,
     "encoding": _READING,
     "estimate": "nothing is known of the cluster before it works: try a small part of the records there",
-    "exclude": "on a cluster no column is guessed: name those to protect in columns (--columns)",
     "header": _READING,
     "measures": "a release on a cluster is measured apart: use 'microagg spark measure', or one machine",
     "memory": "the memory of executors is a setting of Spark: use --conf spark.executor.memory=8g",

@@ -34,6 +34,7 @@ class PlanOptions(GroupingOptions, RoleOptions, MissingOptions, PrivacyOptions, 
     iterations: int | None
     target_gap: float | None
     allow_k1: bool
+    strict: bool
     delimiter: str | None
     decimal: str | None
     encoding: str | None
@@ -72,7 +73,8 @@ class Plan(Reportable):
     l_diversity, entropy_l_diversity, t_closeness, dominance, p_percent
         Privacy on top of k: see `Privacy`.
     exclude
-        Columns that are released unchanged although they are numeric; only where `columns` are not named.
+        Columns that are released unchanged, and known to be: they are not protected although they are numeric, and
+        nobody is asked about one that alone singles out nearly every record.
     drop
         Columns that are left out of the release.
     shuffle
@@ -84,6 +86,9 @@ class Plan(Reportable):
         Limits of the work: see `Run`.
     allow_k1
         Whether k = 1 is allowed, which protects nothing.
+    strict
+        Whether nothing is released unless the verdict is "verified": unless k holds on all released columns that others
+        may know.
     delimiter, decimal, encoding, header, table_name
         How a file is to be read, where that must not be detected: see `read`.
 
@@ -121,6 +126,7 @@ class Plan(Reportable):
     shuffle: bool
     random_state: int | None
     allow_k1: bool
+    strict: bool
     limits: Limits
     reading: Reading
     _given_names: tuple[str, ...] = field(compare=False)
@@ -140,6 +146,7 @@ class Plan(Reportable):
             "shuffle": flag("shuffle", options.get("shuffle", False)),
             "random_state": _random_state(options.get("random_state", 0)),
             "allow_k1": flag("allow_k1", options.get("allow_k1", False)),
+            "strict": flag("strict", options.get("strict", False)),
             "limits": Limits(**_named(options, LIMITS)),
             "reading": Reading(**_named(options, READING)),
             "_given_names": tuple(name for name in PLAN_OPTIONS if name in options),
@@ -312,7 +319,7 @@ class Plan(Reportable):
         Plan
             The plan that gives the same release again.
         """
-        given = {name: value for name, value in self.given.items() if name not in ("exclude", "random_state")}
+        given = {name: value for name, value in self.given.items() if name != "random_state"}
         if "sets" in given:
             for one, names in zip(given["sets"], columns, strict=True):
                 one["columns"] = tuple(names)

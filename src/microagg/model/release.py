@@ -16,6 +16,7 @@ from microagg.model.plan import Plan
 from microagg.model.presentation import Plottable, Writable
 from microagg.model.solution import Solution, Status
 from microagg.model.table import Table
+from microagg.model.verdict import Exposure, Verdict
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,12 +89,17 @@ class Release(Writable, Plottable):
     permutation
         Place of each row among the released records before they were shuffled; None if they were not.
     remarks
-        Sentences about columns that may not be meant as the plan takes them.
+        Every warning about the release, a sentence each: those of its verdict.
     path
         Where the release was written to by `protect_file`.
     assessment
         All measures of utility and risk, of all protected columns together; None unless they were asked for by
         `measures="all"`.
+    exposure
+        Whom all released columns that others may know single out together, and which columns do.
+    verdict
+        Whether k holds of all released columns that others may know, or of less than these; what was counted, and
+        every warning.
 
     Notes
     -----
@@ -122,6 +128,8 @@ class Release(Writable, Plottable):
     remarks: tuple[str, ...] = ()
     path: Location | None = None
     assessment: Assessment | None = None
+    exposure: Exposure | None = None
+    verdict: Verdict | None = None
 
     def __repr__(self) -> str:
         sets = self.sets
@@ -129,10 +137,10 @@ class Release(Writable, Plottable):
         what = quantity(len(sets[0].columns), "column") if len(sets) == 1 else f"{len(sets)} column sets"
         losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in sets)
         ks = ", ".join(str(one.k) for one in sets)
-        verified = "verified"
+        verdict = "not looked at as a whole" if self.verdict is None else self.verdict.headline
         if len(sets) > 1 and self.together is not None:
-            verified = f"each set verified on its own, k = {self.together.k_reached} on all columns together"
-        return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, {verified})"
+            verdict = f"{verdict}, k = {self.together.k_reached} on all protected columns together"
+        return f"Release({records}, {what} protected, k = {ks}, information loss {losses}, {verdict})"
 
     @property
     def data(self) -> Any:

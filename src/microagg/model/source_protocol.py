@@ -27,12 +27,15 @@ class Changes(ReadOnlyArrays):
     as_read
         Values of replaced columns that stay as they were read: missing ones, which may be written in several ways; by
         the name of the column, each of shape (n,).
+    without_index
+        Names of the labels of records that are left out, where the source is a dataframe that has such.
     """
 
     names: tuple[str, ...]
     replaced: tuple[Column, ...] = ()
     order: IntArray | None = field(default=None, repr=False)
     as_read: Mapping[str, BoolArray] = field(default_factory=dict, repr=False)
+    without_index: tuple[str, ...] = ()
 
     @property
     def edited(self) -> tuple[str, ...]:

@@ -76,7 +76,26 @@ class Table(ReadOnlyArrays):
     def changes(self) -> Changes:
         """Changes that are to be written in place of what was read."""
         names = tuple(column.name for column in self.replaced if column.missing is not None)
-        return Changes(self.names, self.replaced, self.order, MissingAsRead(names, self._missing_as_read))
+        without_index = tuple(name for name in self.dropped if name in self.index_names)
+        return Changes(
+            self.names, self.replaced, self.order, MissingAsRead(names, self._missing_as_read), without_index
+        )
+
+    @property
+    def index_names(self) -> tuple[str, ...]:
+        """Names of the labels of records, where the source is a dataframe that has such: they are in no column."""
+        names: tuple[str, ...] = getattr(self.source, "index_names", ())
+        return names
+
+    @property
+    def index(self) -> "Table | None":
+        """The labels of records as columns; None where none is released: records that are reordered lose them."""
+        names = tuple(name for name in self.index_names if name in self.dropped)
+        is_reordered = self.order is not None and bool((np.diff(self.order) < 0).any())
+        if len(names) == len(self.index_names) or is_reordered:
+            return None
+        source: Any = self.source
+        return Table(source.index_columns(), dropped=names, order=self.order)
 
     def kind(self, name: str) -> Kind:
         """Return the kind of a column.
@@ -322,7 +341,8 @@ class Table(ReadOnlyArrays):
             If there is no such column.
         """
         for name in names:
-            self.check_name(name)
+            if name not in self.index_names:
+                self.check_name(name)
         dropped = tuple(dict.fromkeys([*self.dropped, *names]))
         return replace(self, dropped=dropped, replaced=tuple(new for new in self.replaced if new.name not in dropped))
 

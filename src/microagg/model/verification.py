@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from microagg.model.gap import OPTIMALITY_TOL, relative_gap
 from microagg.model.names import quantity
 from microagg.model.presentation import Reportable
+from microagg.model.verdict import Exposure
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,9 @@ class Verification(Reportable):
         Columns that were verified together.
     findings
         Result of every check.
+    exposure
+        What all released columns that others may know show together: it is noted, and fails no check. None where it
+        was not looked at.
 
     Examples
     --------
@@ -59,6 +63,7 @@ class Verification(Reportable):
     k_reached: int
     columns: tuple[str, ...]
     findings: tuple[Finding, ...]
+    exposure: Exposure | None = None
 
     @property
     def passed(self) -> bool:

@@ -65,7 +65,8 @@ def as_document(facts: Facts, edition: Edition = "internal") -> str:
         raise InputError(f"there is no edition {edition!r}: {suggestion(str(edition), EDITIONS)}")
     shown = facts if edition == "internal" else public_facts(facts)
     body = joined(document_sections(shown).values())
-    whole = joined([body, glossary_section(body), signature(shown["facts"])])
+    signed = Markup() if edition == "public" else signature(shown, _n_warnings(shown))
+    whole = joined([body, glossary_section(body), signed])
     return _page(shown, edition, whole)
 
 
@@ -91,7 +92,7 @@ def _release(facts: Facts) -> list[Markup]:
     warnings = release_warnings(facts)
     return [
         release_verdict(facts, len(warnings)),
-        warnings_section(warnings, assessment),
+        warnings_section(warnings, facts["exposure"] or assessment),
         treatment_section(facts),
         checks_section(facts["verification"]["findings"], _introduction(facts)),
         *_measured(assessment),
@@ -99,6 +100,12 @@ def _release(facts: Facts) -> list[Markup]:
         map_section(facts["comparison"]),
         provenance_section(facts),
     ]
+
+
+def _n_warnings(facts: Facts) -> int:
+    if facts["facts"] == "release":
+        return len(release_warnings(facts))
+    return len(list(assessment_warnings(facts))) if facts["facts"] == "assessment" else 0
 
 
 def _introduction(facts: Facts) -> str:

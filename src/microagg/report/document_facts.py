@@ -1,7 +1,7 @@
 """Facts of a document: those of its result, with every check, what led to it, and what each column became."""
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial, singledispatch
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,9 @@ from microagg.report.provenance import Provenance, ReportedFile, provenance_fact
 from microagg.report.released_facts import category_counts, group_size_counts
 from microagg.source.large_file import LargeSource
 from microagg.verify import read_release, verify
+
+ABOUT = ("facts", "schema", "program", "version")
+"""Facts that are not about a result."""
 
 _ROUNDED = ("mean", "median", "trimmed")
 
@@ -244,4 +247,4 @@ def release_checks(release: Release, path: Path | None) -> Facts:
     if path is not None and not verification.passed:
         failed = "; ".join(one.check for one in verification.findings if one.passed is False)
         raise VerificationError(f"the file that was written fails a check ({failed}): nothing is released")
-    return {"passed": verification.passed, **asdict(verification)}
+    return {name: value for name, value in facts(verification).items() if name not in ABOUT}

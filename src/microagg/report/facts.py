@@ -20,6 +20,7 @@ from microagg.model.release import Release, SetRelease
 from microagg.model.roles import ROLES
 from microagg.model.run_estimate import Estimate
 from microagg.model.solution import Solution, SolvedPart
+from microagg.model.verdict import Exposure, Verdict
 from microagg.model.verification import Certification, Verification
 from microagg.report.assessment_facts import assessment_facts
 from microagg.report.change_facts import change_facts
@@ -100,9 +101,11 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         columns=list(protected),
         as_they_came=[name for name in release.table.names if name not in changed],
         identifying=list(release.identifying),
+        verdict=verdict_facts(release.verdict),
+        exposure=exposure_facts(release.exposure),
         remarks=list(release.remarks),
         dropped=[name for name in release.table.dropped if name not in release.plan.roles.identifiers],
-        index=getattr(source, "has_index", False) and release.permutation is None,
+        index=release.permutation is None and release.table.index is not None,
         shuffled=release.permutation is not None,
         n_records=release.table.n_records,
         n_suppressed=release.n_suppressed,
@@ -114,6 +117,22 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
         spark=None,
         stages=[],
     )
+
+
+def verdict_facts(verdict: Verdict | None) -> Facts | None:
+    """Return a verdict, its warnings by name; None of a release that was not looked at as a whole."""
+    return None if verdict is None else asdict(verdict) | {"warnings": [one._asdict() for one in verdict.warnings]}
+
+
+def exposure_facts(exposure: Exposure | None) -> Facts | None:
+    """Return what all released columns show together that others may know."""
+    if exposure is None:
+        return None
+    found = asdict(exposure)
+    for name in ("unknown", "determined", "identifiers"):
+        listed = getattr(exposure, name)
+        found[name] = None if listed is None else [one._asdict() for one in listed]
+    return found
 
 
 def together_facts(measures: Measures) -> Facts:
@@ -206,7 +225,8 @@ def _assessment(assessment: Assessment, output: OutputFile | None = None) -> Fac
 
 @facts.register
 def _verification(verification: Verification, output: OutputFile | None = None) -> Facts:
-    return headed_facts("verification", passed=verification.passed, **asdict(verification))
+    found = asdict(verification) | {"exposure": exposure_facts(verification.exposure)}
+    return headed_facts("verification", passed=verification.passed, **found)
 
 
 @facts.register
@@ -249,6 +269,7 @@ def plan_options(plan: Plan) -> Facts:
         "shuffle": plan.shuffle,
         "random_state": plan.random_state,
         "allow_k1": plan.allow_k1,
+        "strict": plan.strict,
         **asdict(plan.limits),
         **asdict(plan.reading),
     }

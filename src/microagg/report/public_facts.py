@@ -26,6 +26,7 @@ _PUBLIC_FIGURES = (
 _LOSS_FIGURES = ("information_loss", "pmse", "pmse_ratio")
 _PUBLIC_STATISTICS = ("count", "n_missing", "variance", "skewness", "zero_share", "quantiles", "bins", "counts")
 _ABOUT = ("facts", "schema", "program", "version")
+_PUBLIC_WARNINGS = ("singled out", "identifiers", "missing", "sets", "fallback", "no change", "index")
 _DECIMALS = 1  # of percentages
 _DIGITS = 3  # after the decimal point of other figures
 _SHARE = re.compile(r"[0-9.]+ %")
@@ -66,6 +67,8 @@ def _release(facts: Facts) -> Facts:
         "as_they_came": facts["as_they_came"],
         "identifying": facts["identifying"],
         "remarks": [],
+        "verdict": _verdict(facts["verdict"], roles["unit"], released),
+        "exposure": None,
         "dropped": [],
         "n_left_out_columns": len(gone),
         "index": facts["index"],
@@ -80,6 +83,25 @@ def _release(facts: Facts) -> Facts:
         "comparison": None,
         "spark": facts["spark"],
         "stages": [],
+    }
+
+
+def _verdict(verdict: Facts | None, units: list[str], released: set[str]) -> Facts | None:
+    """Return what can be counted in the release: neither values of the original nor names that are not released."""
+    if verdict is None:
+        return None
+    hidden = [name for name in units if name not in released]
+
+    def told(sentence: str) -> str:
+        for name in hidden:
+            sentence = sentence.replace(f"different values of {name!r}", "different units")
+        return sentence
+
+    warnings = [one | {"sentence": told(one["sentence"])} for one in verdict["warnings"]]
+    return {
+        **verdict,
+        "sentences": [told(one) for one in verdict["sentences"]],
+        "warnings": [one for one in warnings if one["about"] in _PUBLIC_WARNINGS],
     }
 
 
@@ -125,7 +147,9 @@ def _verification(facts: Facts) -> Facts:
     """Return the checks and their results: what was found may be a figure of the original."""
     findings = [{"check": one["check"], "passed": one["passed"], "detail": ""} for one in facts["findings"]]
     told = {name: facts[name] for name in ("passed", "k", "k_reached", "columns")}
-    return {**told, "findings": findings}
+    exposure = facts["exposure"]
+    whole = None if exposure is None else {"n_below_k": exposure["n_below_k"]}
+    return {**told, "findings": findings, "exposure": whole}
 
 
 def _assessment(facts: Facts) -> Facts:

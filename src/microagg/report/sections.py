@@ -10,6 +10,7 @@ from microagg.report.assessment_sections import assessment_sections
 from microagg.report.change_sections import change_sections
 from microagg.report.column_tables import column_tables, is_category
 from microagg.report.comparison_sections import comparison_sections
+from microagg.report.document_parts.verdict_sections import verification_title
 from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import inspection_sections
@@ -69,26 +70,31 @@ def _together_lines(together: Facts | None, k: int) -> dict[str, str]:
 
 def _table_lines(facts: Facts) -> dict[str, str]:
     """Describe the released table: its records and columns."""
+    verdict = facts["verdict"]
     lines = {
+        **verdict_lines(verdict),
         "records": _records(facts),
         "protected": _names(facts["columns"]),
         "unchanged": _names(facts["as_they_came"]),
         **role_lines(facts["roles"]),
     }
-    if facts["identifying"]:
-        lines["warning"] = (
-            f"{_names(facts['identifying'])}: different in every record, so whoever knows one of these values finds "
-            "its record"
-        )
-    for number, remark in enumerate(facts["remarks"], start=1):
-        lines[f"doubt {number}"] = remark
     if facts["index"]:
         lines["index"] = "of the dataframe, unchanged; files are written without it"
     if facts["dropped"]:
         lines["dropped"] = _names(facts["dropped"])
     if facts["shuffled"]:
         lines["order"] = "random"
-    return {**lines, **stage_lines(facts)}
+    warnings = [] if verdict is None else verdict["warnings"]
+    told = {f"warning {number}": one["sentence"] for number, one in enumerate(warnings, start=1)}
+    return {**lines, **stage_lines(facts), **told}
+
+
+def verdict_lines(verdict: Facts | None) -> dict[str, str]:
+    """Return the verdict on a release, and what was counted on all of its columns."""
+    if verdict is None:
+        return {}
+    first, *others = verdict["sentences"]
+    return {"verdict": f"{verdict['headline']}: {first}", "whole file": "; ".join(others)}
 
 
 def _records(facts: Facts) -> str:
@@ -226,7 +232,7 @@ def _measures(facts: Facts) -> list[Section]:
 
 
 def _verification(facts: Facts) -> list[Section]:
-    return _verdict("PASS" if facts["passed"] else "FAIL", facts)
+    return _verdict(verification_title(facts), facts)
 
 
 def _certification(facts: Facts) -> list[Section]:

@@ -26,6 +26,12 @@ def plain_text(text: str) -> str:
     return "".join("\ufffd" if _is_unusable(character) else character for character in line)
 
 
+def as_sentence(words: str) -> str:
+    """Return words as a sentence: with a capital letter, but for the symbol k, and an end."""
+    begun = words if words.startswith("k ") else words[:1].upper() + words[1:]
+    return begun if begun.endswith((".", "?", "!")) else f"{begun}."
+
+
 def shown_name(name: str) -> str:
     """Return a name of the user's, a column's or a category's, as it stands in a sentence, a table or a chart.
 

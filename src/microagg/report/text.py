@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from microagg.report.document_parts.document_warnings import column_warnings
+from microagg.report.document_parts.document_warnings import release_warnings
 from microagg.report.facts import Facts
 from microagg.report.section import Section
 from microagg.report.sections import sections
 
 _MIN_NAME_WIDTH = 18  # characters, the same in most reports
-_SUMMARISED = ("records", "protected", "unchanged", "column sets", "together", "groups", "information loss", "bound")
+_SUMMARISED = (
+    *("verdict", "whole file", "records", "protected", "unchanged", "column sets", "together", "groups"),
+    *("information loss", "bound"),
+)
 
 
 def as_text(facts: Facts) -> str:
@@ -27,7 +30,7 @@ def as_summary(facts: Facts) -> str:
     values = {figure["name"]: figure["value"] for figure in facts["assessment"]["figures"]}
     if values["dld"] is not None:
         summary[-1].lines["risk"] = f"{values['dld']:.1f} % of the records are linked to their own release by distance"
-    for number, sentence in enumerate(column_warnings(facts), start=1):
+    for number, (_, sentence) in enumerate(release_warnings(facts), start=1):
         summary[-1].lines[f"warning {number}"] = sentence
     return "\n\n".join(map(_section, summary))
 

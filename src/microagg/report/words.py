@@ -45,8 +45,9 @@ BANNERS = {
         "Keep it as you keep the original data. There is no public edition: the releases are not made yet.",
     ),
     "public": (
-        "PUBLIC: nothing of the original data",
-        "Figures are those of the released table. What is lost is told for the whole, and rounded.",
+        "PUBLIC: goes with the release",
+        "Figures are those of the released table, whose groups keep means and totals of the original. Of what was "
+        "computed from the original data, only the loss of the whole is told, rounded.",
     ),
 }
 MADE = "Made {date} by microagg {version}."
@@ -79,17 +80,14 @@ HEADINGS = {
 VERIFIED = "VERIFIED"
 NOT_VERIFIED = "NOT VERIFIED: DO NOT RELEASE"
 PASS = "PASS"
+PASS_LIMITED = "PASS of what was checked, not of the whole file"
+WHOLE_FILE = "whole file"
 FAIL = "FAIL"
 NOTE = "note"
 RELEASED = "{records} with {columns} are released; {protected} protected."
 RECORDS = ("{n} record", "{n} records")
 COLUMNS = ("{n} column", "{n} columns")
 COLUMNS_ARE = ("{n} column is", "{n} columns are")
-UNITS = "different values of {unit}"
-UNITS_UNNAMED = "different units"
-K_HOLDS = "Each combination of values in the protected columns is shared by at least {k} {counted}."
-K_HOLDS_IN_SETS = "In each column set alone, each combination of values is shared by at least {k} {counted}."
-K_FAILS = "A combination of values in the protected columns is shared by only {k_reached} {counted}, not {k}."
 CHECKS_HOLD = "An independent check of the released table found nothing wrong (passed: {n}); see “Verification”."
 CHECKS_HOLD_ON_SPARK = (
     "The checks that were made with the release found nothing wrong (passed: {n}); see “Verification”."
@@ -119,6 +117,11 @@ SET_ROWS = {
 GROUPS = "{n}, of {smallest} to {largest} records"
 GROUPS_OF_ONE_SIZE = "{n}, of {smallest} records each"
 K_ASKED_AND_REACHED = "{k} asked, {k_reached} reached: {verdict}"
+K_IF_MISSING_AGREES = (
+    "{k} asked, {k_reached} reached by released values: {n_below} records are in classes below {k}; {agreeing} if a "
+    "missing cell may be any value"
+)
+NOT_VERIFIED_IN_SET = "not verified"
 LOSS = "{loss} of the squared deviations from the means (0 %: as the original, 100 %: all records alike)"
 LOSS_PUBLIC = (
     "{loss} of the squared deviations from the means, rounded (0 %: as the original, 100 %: all records alike)"
@@ -187,16 +190,6 @@ WARN_FEW = (
     "COLUMNS THAT ARE RELEASED UNCHANGED ARE SHARED BY FEW RECORDS",
     "{below} share their values in {columns} with fewer than 5 records, though none is the only one.",
 )
-WARN_TOGETHER = (
-    "THE COLUMN SETS ARE NOT {k}-ANONYMOUS TOGETHER",
-    "Each of the {n} column sets is k-anonymous on its own columns only. On all protected columns together the release "
-    "reaches k = {k_reached}: whoever knows values of several sets can tell some records from all others.",
-)
-WARN_IDENTIFYING = (
-    "IDENTIFYING COLUMNS ARE RELEASED",
-    "{columns}: different in every record, so whoever knows one of these values finds its record. Leave them out, or "
-    "give them new numbers (renumber).",
-)
 WARN_CONSTANT = (
     "GROUPS GIVE VALUES AWAY",
     "{records} are in groups in which all values of {column} are equal: whoever finds the group knows the value. "
@@ -218,13 +211,6 @@ WARN_MISSING = (
     "Groups hold records that lack different cells. Whoever knows which ones a record lacks finds it among as few as "
     "{k_reached}, not {k}.",
 )
-WARN_FALLBACK = (
-    "RECORDS WERE GROUPED ROUGHLY",
-    "The run was ended early, and {share} of the records were grouped in slabs: they lose more than need be. k holds "
-    "for "
-    "them, too.",
-)
-WARN_REMARK = ("A COLUMN MAY NOT BE MEANT SO", "{remark}.")
 WARN_NOT_MEASURED = (
     "RISK AND UTILITY WERE NOT MEASURED",
     'This document lacks them: protect with measures="all", or on the command line with a report that ends in .html.',
@@ -234,7 +220,6 @@ WARN_NOT_MEASURED_ON_SPARK = (
     "This document lacks them: on a cluster only k and what is lost are measured. On one machine, microagg measure "
     "--all measures the rest.",
 )
-WARN_INDEX = ("THE INDEX IS RELEASED", "The index of the dataframe is as it came; files are written without it.")
 SINGLING_OUT_CAPTION = "Records that columns released unchanged single out"
 SINGLING_OUT_HEAD = ("columns", "unique records", "in cells of fewer than 3", "in cells of fewer than 5")
 
@@ -446,6 +431,8 @@ SIGNATURE_INTRODUCTION = {
     "assessment": "I have read this assessment, and decide about the release as follows.",
     "comparison": "I have read this comparison, and choose as follows.",
 }
+SIGNED_CAPTION = "What is signed"
+SIGNED = {"file": "released file", "sha256": "SHA-256", "verdict": "verdict", "warnings": "warnings"}
 SIGNATURE_LINES = ("Decision", "Name and office", "Place and date", "Signature")
 
 # Text report of a verification: what comes after its findings -------------------------------------------------------

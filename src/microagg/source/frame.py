@@ -1,6 +1,6 @@
 """Dataframes of any library that narwhals supports, and typed files, as a source of columns."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -75,6 +75,21 @@ class FrameSource:
             return False
         return not index.equals(type(self.frame)(index=range(len(index))).index)
 
+    @property
+    def index_names(self) -> tuple[str, ...]:
+        """The names of the labels of records, unless these only count them: those of columns are not among them."""
+        if not self.has_index or type(self.frame.index).__name__ == "RangeIndex":
+            return ()
+        index = self.frame.index
+        usual = ["index"] if index.nlevels == 1 else [f"level_{place}" for place in range(index.nlevels)]
+        names = [other if name is None else str(name) for name, other in zip(index.names, usual, strict=True)]
+        return tuple(f"{name} (index)" if name in self.names else name for name in names)
+
+    def index_columns(self) -> "FrameSource":
+        """Return the labels of records as columns."""
+        names = self.index_names
+        return FrameSource(self.frame.index.to_frame(index=False, name=names[0] if len(names) == 1 else list(names)))
+
     def header_doubt(self) -> str | None:
         """Return None: the columns of a dataframe are named for certain."""
         return None
@@ -132,11 +147,22 @@ class FrameSource:
     def native(self, changes: Changes) -> Any:
         """Return the edited dataframe, of the same library, with the same index unless the records are reordered."""
         native = detached(self._library.edited(self.frame, changes), changes)
+        if changes.without_index:
+            native = self._without_index(native, changes.without_index)
         if self.labels is not None:
             native.columns = self.labels[[self.names.index(name) for name in changes.names]]
         if getattr(self.frame, "attrs", None):
             native.attrs = dict(self.frame.attrs)
         return native
+
+    def _without_index(self, native: Any, names: Collection[str]) -> Any:
+        """Return a dataframe without some of the labels of records."""
+        kept = [place for place, name in enumerate(self.index_names) if name not in names]
+        if not kept:
+            return native.reset_index(drop=True)
+        if native.index.nlevels != len(self.index_names):  # the records are reordered, and have no labels any more
+            return native
+        return native.droplevel([place for place in range(len(self.index_names)) if place not in kept])
 
     def save(self, changes: Changes, path: Path, kind: FileKind) -> None:
         """Write the edited dataframe as a file, without the index of pandas."""

@@ -5,6 +5,10 @@ from typing import Any, NamedTuple
 
 from microagg.check.anonymity_check import ClassTally
 from microagg.check.row_tally import NO_ROWS, RowTally
+from microagg.exposure import UNKNOWN
+from microagg.model.inspection import SinglingOut
+from microagg.model.plan import Plan
+from microagg.model.verdict import Exposure, Unknown
 from microagg.spark.compared_values import compared, distinct_count, is_comparable
 from microagg.spark.jobs import Jobs
 from microagg.spark.record_fields import ROW
@@ -12,6 +16,7 @@ from microagg.spark.record_fields import ROW
 _ROWS_SHOWN = 5
 _STAGE = "count classes"
 _NEARLY_ALL = 0.8  # of the records: an estimate of different values above this is counted exactly
+_MAY_BE_NEARLY_ALL = 0.7  # of the records: columns with more different values, by an estimate, are looked at
 _COLUMNS_AT_ONCE = 8  # that one job counts exactly: Spark sends each record once for each, as wide as all of them
 
 
@@ -112,6 +117,86 @@ def identifying_columns(frame: Any, names: Sequence[str], n_records: int, jobs: 
     for start in range(0, len(candidates), _COLUMNS_AT_ONCE):
         unique += _unique_columns(frame, candidates[start : start + _COLUMNS_AT_ONCE], n_records, jobs)
     return tuple(unique)
+
+
+def unique_records(frame: Any, names: Sequence[str], n_records: int, jobs: Jobs) -> dict[str, int]:
+    """Return the number of records that each of some columns alone makes unique, of those that may make nearly all so.
+
+    Parameters
+    ----------
+    frame
+        The records.
+    names
+        The columns that are looked at.
+    n_records
+        Number of records.
+    jobs
+        Carries out the jobs.
+    """
+    from pyspark.sql import functions
+
+    looked_at = [name for name in names if is_comparable(frame, name)]
+    if not n_records or not looked_at:
+        return {}
+    estimates = [functions.approx_count_distinct(compared(frame, name), 0.05) for name in looked_at]
+    found = jobs(_STAGE, frame.agg(*estimates).collect)[0]
+    candidates = [
+        name for name, number in zip(looked_at, found, strict=True) if number > _MAY_BE_NEARLY_ALL * n_records
+    ]
+    return {name: singled_out(frame, [name], jobs).n_unique for name in candidates}
+
+
+def singled_out(frame: Any, names: Sequence[str], jobs: Jobs) -> SinglingOut:
+    """Count the records that columns single out together."""
+    from pyspark.sql import functions
+
+    keys = [compared(frame, name).alias(f"__microagg_key_{number}") for number, name in enumerate(names)]
+    classes = frame.groupBy(*keys).count()
+    size = functions.col("count")
+    below = [functions.sum(functions.when(size < few, size).otherwise(0)) for few in (2, 3, 5)]
+    counts = jobs(_STAGE, classes.agg(*below).collect)[0]
+    return SinglingOut(tuple(names), *(int(number or 0) for number in counts))
+
+
+def expose(frame: Any, names: Sequence[str], plan: Plan, n_records: int, jobs: Jobs) -> Exposure:
+    """Count whom the released columns single out that others may know, as `exposure.expose` does.
+
+    It is not looked at which columns tell protected ones, or look like identifiers.
+
+    Parameters
+    ----------
+    frame
+        The numbered records of the release; the unit may be among them though it is not released.
+    names
+        The released columns. Those of arrays, maps and structures are not compared.
+    plan
+        The plan, which names the columns of each set.
+    n_records
+        Number of records.
+    jobs
+        Carries out the jobs.
+    """
+    roles = {name: said for role, said in UNKNOWN.items() for name in plan.roles.columns_of(role)}
+    roles |= {name: "not compared" for name in names if not is_comparable(frame, name)}
+    known = [name for name in names if name not in roles]
+    protected = {name for one in plan.sets for name in one.columns or ()}
+    unchanged = tuple(name for name in known if name not in protected)
+    k = min(one.k for one in plan.sets)
+    unit = plan.roles.unit if plan.roles.unit in frame.columns else None
+    whole = count_classes(frame, known, k, jobs, unit).tally
+    unique = count_classes(frame, known, 2, jobs, unit).tally
+    return Exposure(
+        tuple(known),
+        tuple(Unknown(name, roles[name]) for name in names if name in roles),
+        unchanged,
+        n_records,
+        k,
+        whole.smallest,
+        unique.small_rows.count,
+        whole.small_rows.count,
+        unit,
+        (singled_out(frame, unchanged, jobs),) if unchanged else (),
+    )
 
 
 def _unique_columns(frame: Any, names: Sequence[str], n_records: int, jobs: Jobs) -> list[str]:

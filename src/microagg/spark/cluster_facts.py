@@ -9,8 +9,17 @@ from urllib.parse import unquote, urlparse
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError
 from microagg.model.roles import ROLES
-from microagg.report.document_facts import ReleaseDetails, treated_columns
-from microagg.report.facts import Facts, OutputFile, headed_facts, plan_options, together_facts
+from microagg.report.document_facts import ABOUT, ReleaseDetails, treated_columns
+from microagg.report.facts import (
+    Facts,
+    OutputFile,
+    exposure_facts,
+    facts,
+    headed_facts,
+    plan_options,
+    together_facts,
+    verdict_facts,
+)
 from microagg.spark.cluster_findings import cluster_verification, kept_columns
 from microagg.spark.jobs import StageTime
 from microagg.spark.joined_release import RELEASE
@@ -57,7 +66,9 @@ def cluster_facts(release: SparkRelease, output: OutputFile | None = None) -> Fa
         columns=list(release.columns),
         as_they_came=unchanged,
         identifying=list(release.identifying),
-        remarks=[],
+        remarks=[] if release.verdict is None else [one.sentence for one in release.verdict.warnings],
+        verdict=verdict_facts(release.verdict),
+        exposure=exposure_facts(release.exposure),
         dropped=list(plan.drop),
         index=False,
         shuffled=False,
@@ -184,7 +195,7 @@ def cluster_details(release: SparkRelease, path: Path | None) -> ReleaseDetails:
     sets = zip(release.sets, release.plan.sets, strict=True)
     return ReleaseDetails(
         [_set_details(release.frame, one, planned) for one, planned in sets],
-        {"passed": verification.passed, **asdict(verification)},
+        {name: value for name, value in facts(verification).items() if name not in ABOUT},
     )
 
 

@@ -7,7 +7,9 @@ from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
 from microagg.model.plan import Plan, PlanOptions
 from microagg.protect import complete_plan
-from microagg.spark.class_counts import identifying_columns
+from microagg.select import AVERAGED, is_named_identifier, singling_doubt, singling_error
+from microagg.spark.batch_tables import BatchReader
+from microagg.spark.class_counts import expose, identifying_columns, unique_records
 from microagg.spark.cluster_merging import merge_set_parts
 from microagg.spark.cluster_parts import count_parts
 from microagg.spark.cluster_rounds import SetRounds
@@ -17,11 +19,12 @@ from microagg.spark.jobs import Jobs
 from microagg.spark.joined_release import StoredRelease, store_release
 from microagg.spark.paired_records import frame_of
 from microagg.spark.released_types import released_types
-from microagg.spark.row_numbers import numbered_rows
+from microagg.spark.row_numbers import NumberedRows, numbered_rows
 from microagg.spark.set_division import SetDivision
 from microagg.spark.settled_schema import settle_schema
 from microagg.spark.spark_release import SparkRelease, measure_together, set_release
 from microagg.spark.staging import Staging
+from microagg.verdict import strict_error, verdict_on
 
 
 def protect(
@@ -99,6 +102,7 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     settled = schema.plan
     rows = numbered_rows(frame, row_id, staging, jobs)
     check_unchanged(rows.files, staging.folders)
+    _refuse_unnamed(rows, settled, schema.reader, jobs)
     counted = count_parts(rows.frame, rows.n_records, settled, schema.reader, jobs)
     facts = summarise_columns(rows.frame, schema, counted.kept, jobs)
     rounds = []
@@ -140,6 +144,38 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     others = [name for name in released.columns if name not in protected]
     identifying = identifying_columns(released, others, n_kept, jobs)
     check_unchanged(rows.files, staging.folders)
+    exposure = expose(stored.countable, released.columns, settled, n_kept, jobs)
+    is_changed = any(one.measures.information_loss > 0 for one in sets)
+    verdict = verdict_on(settled, sets, together.k_reached, exposure, is_changed=is_changed)
+    if settled.strict and verdict.tone != "verified":
+        raise strict_error(verdict)
     made = datetime.now(UTC)
     times = tuple(jobs.times)
-    return SparkRelease(released, rows, settled, sets, n_kept, made, times, together, identifying, of_sets, staging)
+    return SparkRelease(
+        released,
+        rows,
+        settled,
+        sets,
+        n_kept,
+        made,
+        times,
+        together,
+        identifying,
+        of_sets,
+        staging,
+        exposure=exposure,
+        verdict=verdict,
+    )
+
+
+def _refuse_unnamed(rows: NumberedRows, plan: Plan, reader: BatchReader, jobs: Jobs) -> None:
+    """Ask about unchanged columns that alone single out nearly every record, as on one machine."""
+    protected = [name for one in plan.sets for name in one.columns or ()]
+    named = {*protected, *plan.roles.columns, *plan.drop, *plan.exclude}
+    others = [name for name in rows.names if name not in named]
+    unique = unique_records(rows.frame, others, rows.n_records, jobs)
+    found = [doubt for name, n_unique in unique.items() for doubt in singling_doubt(name, n_unique, rows.n_records)]
+    if found:
+        names = [doubt.column for doubt in found]
+        identifiers = [name for name in names if reader.kinds[name] not in AVERAGED or is_named_identifier(name)]
+        raise singling_error(plan, found, identifiers, [name for name in others if name not in names])

@@ -18,11 +18,12 @@ from microagg.model.checks import whole_number
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError
 from microagg.model.plan import Plan
+from microagg.model.verdict import Exposure
 from microagg.model.verification import Finding, Verification
 from microagg.select import select
 from microagg.spark.class_check_jobs import ReleasedClasses
 from microagg.spark.class_checks import Facts, FactsOfColumns, RowChecks, RowTallies
-from microagg.spark.class_counts import CountedClasses, count_classes, identifying_columns
+from microagg.spark.class_counts import CountedClasses, count_classes, expose, identifying_columns
 from microagg.spark.jobs import Jobs
 from microagg.spark.named_frames import empty_table
 from microagg.spark.paired_records import (
@@ -40,6 +41,7 @@ from microagg.spark.record_fields import quoted
 from microagg.spark.row_numbers import NumberedRows, numbered_rows
 from microagg.spark.staging import Staging
 from microagg.spark.task_results import collect_results
+from microagg.verdict import whole_findings
 from microagg.verify import ComparedMean, compare_names, means_finding, others_finding
 
 _ON_ONE_MACHINE = "which needs all records in one place: verify it on one machine"
@@ -134,10 +136,11 @@ def _verify_columns(
     tally = count_classes(released.frame, names, k, jobs).tally
     others = [name for name in released.names if name not in names]
     unique = identifying_columns(released.frame, others, released.n_records, jobs)
-    findings = [tally.finding(k, "records", where(names)), *identifying_findings(unique)]
+    exposure = expose(released.frame, released.names, Plan(k=k, columns=names, allow_k1=True), released.n_records, jobs)
+    findings = [tally.finding(k, "records", where(names)), *whole_findings(exposure), *identifying_findings(unique)]
     if before is not None:
         findings += _compare(before, released, names, row_id, staging, jobs)
-    return Verification(k, tally.smallest, names, tuple(findings))
+    return Verification(k, tally.smallest, names, tuple(findings), exposure)
 
 
 def _compare(
@@ -256,6 +259,8 @@ class _PlanCheck:
         tallies = [classes.tallies(one, of_set.most_records) for one, of_set in sets]
         for of_set in tallies:
             findings += [one if isinstance(one, Finding) else one.finding() for one in of_set.rules]
+        exposure = self._exposure(is_paired=is_paired)
+        findings += whole_findings(exposure)
         findings += self._identifying()
         findings += self._records(is_paired=is_paired)
         findings += check_gone(self.plan, self.released.names)
@@ -267,7 +272,15 @@ class _PlanCheck:
             findings += group_value_findings([tally for of_set in tallies for tally in of_set.values])
         k = min(one.k for one in self.plan.sets)
         k_reached = min(of_set.tally.smallest for of_set in counted)
-        return Verification(k, k_reached, protected_columns(self.plan), tuple(findings))
+        return Verification(k, k_reached, protected_columns(self.plan), tuple(findings), exposure)
+
+    def _exposure(self, *, is_paired: bool) -> Exposure:
+        """Count whom all released columns that others may know single out."""
+        frame = self.released.frame
+        unit = self.plan.roles.unit
+        if is_paired and self.pairs is not None and unit is not None and unit not in self.released.names:
+            frame = self.pairs.frame.withColumnRenamed(f"{ORIGINAL}{unit}", unit)
+        return expose(frame, self.released.names, self.plan, self.released.n_records, self.jobs)
 
     @property
     def _schema(self) -> CheckedRelease:

@@ -122,7 +122,6 @@ def check_plan(plan: Plan, limits: Limits) -> None:
         ("shuffle", plan.shuffle),
         ("renumber", bool(plan.roles.renumber)),
         ("t_closeness", "t_closeness" in plan.privacy.given),
-        ("exclude", bool(plan.exclude)),
     ):
         if is_given:
             raise InputError(f"the plan has {option}, but {NOT_ON_CLUSTER[option]}")

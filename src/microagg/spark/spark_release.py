@@ -17,6 +17,7 @@ from microagg.model.plan import Plan
 from microagg.model.presentation import Reportable
 from microagg.model.rule_cost import RuleCost
 from microagg.model.treatment import together
+from microagg.model.verdict import Exposure, Verdict
 from microagg.spark.cluster_rounds import SetRounds
 from microagg.spark.column_facts_job import SetFacts
 from microagg.spark.jobs import Jobs, StageTime
@@ -143,6 +144,11 @@ class SparkRelease(Reportable):
         Where everything rests.
     path
         Where the release was written to; None where it was not.
+    exposure
+        Whom all released columns that others may know single out together.
+    verdict
+        Whether k holds of all released columns that others may know, or of less than these; what was counted, and
+        every warning.
 
     Notes
     -----
@@ -162,11 +168,14 @@ class SparkRelease(Reportable):
     of_sets: tuple[Any, ...]
     staging: Staging
     path: str | None = None
+    exposure: Exposure | None = None
+    verdict: Verdict | None = None
 
     def __repr__(self) -> str:
         losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in self.sets)
         ks = ", ".join(str(one.k) for one in self.sets)
-        return f"SparkRelease({quantity(self.n_records, 'record')}, k = {ks}, information loss {losses}, verified)"
+        verdict = "not looked at as a whole" if self.verdict is None else self.verdict.headline
+        return f"SparkRelease({quantity(self.n_records, 'record')}, k = {ks}, information loss {losses}, {verdict})"
 
     def __enter__(self) -> "SparkRelease":
         return self

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Sequence
 
-from microagg.app.page_words import as_sentence
 from microagg.app.pages.page_elements import button, card, link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.report.document_parts.html_elements import Markup, element, joined
 from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
+from microagg.report.shown_text import as_sentence
 
 _TITLES = {"records": "Records", "time": "Time", "memory": "Memory"}
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from microagg.app.page_words import as_sentence, size_in_words, whole_number
+from microagg.app.page_words import size_in_words, whole_number
 from microagg.app.pages.column_pictures import small_histogram
 from microagg.app.pages.page_elements import card, hidden_text, link_button, void
 from microagg.app.pages.page_frame import Frame, page
 from microagg.report.document_parts.html_elements import Markup, element, joined, notice, table
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import column_warnings, identifier_warnings
-from microagg.report.shown_text import number_text, shortened, shown_name
+from microagg.report.shown_text import as_sentence, number_text, shortened, shown_name
 
 if TYPE_CHECKING:
     from microagg.app.web_sessions import OpenedFile

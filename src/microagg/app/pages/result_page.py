@@ -11,12 +11,17 @@ from microagg.report.charts import CurvePoint
 from microagg.report.document import contents_list, document_sections
 from microagg.report.document_parts.document_warnings import release_warnings
 from microagg.report.document_parts.html_elements import Markup, element, joined, notice, section
-from microagg.report.document_parts.verdict_sections import anonymity, release_notice, set_tables, warned
+from microagg.report.document_parts.verdict_sections import (
+    TONES,
+    counted_sentences,
+    headline,
+    release_notice,
+    set_tables,
+    warned,
+)
 from microagg.report.facts import Facts
 from microagg.report.shown_text import percent_text
 
-_K_HOLDS = "k HOLDS"
-_K_FAILS = "NOT VERIFIED: DO NOT RELEASE"
 _CHECK_LATER = "The released file is now read again, and checked by code that shares nothing with what made it."
 _STOPPED_EARLY = "STOPPED EARLY"
 _FALLBACK = "RECORDS WERE GROUPED ROUGHLY"
@@ -79,9 +84,14 @@ def _verdict(release: Facts, document: Facts | None, last: Event) -> Markup:
     """Return whether the release was verified: by the run itself, and then by an independent check."""
     if document is not None:
         return joined([release_notice(document), warned(len(release_warnings(document)))])
-    verified = all(one["verified"] for one in release["sets"])
-    sentences = [*anonymity(release), "" if last.is_over else _CHECK_LATER]
-    found = notice("good" if verified else "bad", _K_HOLDS if verified else _K_FAILS, " ".join(sentences).strip())
+    verdict = release["verdict"]
+    sentences = [*counted_sentences(verdict), "" if last.is_over else _CHECK_LATER]
+    found = joined(
+        [
+            notice(TONES[verdict["tone"]], headline(verdict), " ".join(sentences).strip()),
+            warned(len(release_warnings(release))),
+        ]
+    )
     if not last.is_over:
         return found
     return joined([found, notice("warning", _NOT_MEASURED, f"{_NO_DOCUMENT} {last.sentence}".strip())])

@@ -92,6 +92,7 @@ def _run(form: FormState) -> Markup:
         "div",
         text_field("random_state", *FIELDS["random_state"], form.random_state, placeholder=f"0 or {FRESH}"),
         check_field("shuffle", *FIELDS["shuffle"], form.shuffle),
+        check_field("strict", *FIELDS["strict"], form.strict),
         class_="option-grid",
     )
     return element(

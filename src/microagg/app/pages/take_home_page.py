@@ -7,9 +7,12 @@ from microagg.app.pages.page_elements import button, card, hidden_text, link_but
 from microagg.app.pages.page_frame import Frame, page
 from microagg.app.pages.result_cards import is_repeatable
 from microagg.app.taken_files import TakenFile
+from microagg.report.document_parts.document_warnings import Shout, release_warnings
 from microagg.report.document_parts.html_elements import Markup, element, joined, notice, paragraph, preformatted, table
+from microagg.report.document_parts.verdict_sections import TONES, counted, counted_sentences, headline
 from microagg.report.facts import Facts
 from microagg.report.shown_text import shown_name
+from microagg.report.words import WARNINGS_BELOW
 
 _LEAD = "The session forgets its files when it ends: download what you need before."
 _GIVEN = ("release", "public")
@@ -52,6 +55,7 @@ def take_home_page(
     script: str,
     plan_toml: str,
     release: Facts,
+    document: Facts | None = None,
 ) -> str:
     """Return the page with what is taken home from a run.
 
@@ -71,6 +75,8 @@ def take_home_page(
         The plan of the release.
     release
         Facts of the release.
+    document
+        Facts of its document; None where there is none, or not yet.
 
     Returns
     -------
@@ -81,6 +87,7 @@ def take_home_page(
     kept = [one for one in files if one.role not in _GIVEN]
     texts = {"command": command, "script": script, "plan": plan_toml}
     is_checked = any(one.role == "release" for one in files)
+    warnings = release_warnings(document or release)
     has_reports = any(one.role == "internal" for one in files)
     return page(
         frame,
@@ -89,13 +96,32 @@ def take_home_page(
         Markup() if is_repeatable(release) else notice("warning", _NOT_REPEATABLE, _WHY_NOT),
         Markup() if is_checked else notice("warning", _NOT_CHECKED, _CHECK_FIRST),
         Markup() if has_reports else notice("warning", _NO_REPORTS, _WAIT),
-        card("To give away", _file_table("Files to give away", number, given), _checksum(release)),
+        _verdict(release, warnings),
+        _confirmed(
+            len(warnings), card("To give away", _file_table("Files to give away", number, given), _checksum(release))
+        ),
         card("To keep", paragraph(_KEPT), _file_table("Files to keep", number, kept), paragraph(_DIFFER)),
         *(_text_card(number, files, role, content) for role, content in texts.items()),
         element("div", link_button("Back to the result", f"/runs/{number}"), class_="actions"),
         scripts=("take_home.js",),
         styles=("results.css",),
     )
+
+
+def _verdict(release: Facts, warnings: Sequence[Shout]) -> Markup:
+    """Return the verdict and every warning once more, before anything can be downloaded."""
+    verdict = release["verdict"]
+    box = notice(TONES[verdict["tone"]], headline(verdict), " ".join(counted_sentences(verdict)))
+    listed = [element("li", element("strong", title), f": {sentence}") for title, sentence in warnings]
+    return joined([box, card(counted(len(listed), WARNINGS_BELOW), element("ul", *listed)) if listed else ""])
+
+
+def _confirmed(n_warnings: int, files: Markup) -> Markup:
+    """Return what is to be given away: where there are warnings, behind the question whether they were read."""
+    if not n_warnings:
+        return files
+    question = f"{counted(n_warnings, WARNINGS_BELOW)}: I have read them, and go on to the files"
+    return element("details", element("summary", question), files, class_="confirmed")
 
 
 def _file_table(caption: str, number: int, files: Sequence[TakenFile]) -> Markup:

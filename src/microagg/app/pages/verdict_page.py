@@ -7,14 +7,20 @@ from microagg.app.pages.page_frame import Frame, page
 from microagg.report import words
 from microagg.report.document_parts.html_elements import Markup, element, named_rows
 from microagg.report.document_parts.treatment_sections import checks_section
-from microagg.report.document_parts.verdict_sections import name_list, sets_sentence
+from microagg.report.document_parts.verdict_sections import name_list, sets_sentence, verification_title
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, shown_name
 
 _ROLES = {"released": "released file", "original": "original file", "plan": "plan"}
 _PASSED = "No check failed. What was found about k:"
 _FAILED = "Do not publish this file: {n} of {all} checks failed. What was found is below."
-_ABOUT_K = ("units", "k-anonymity", "k-anonymity within strata", words.SETS_TOGETHER)  # checks told with a PASS
+_ABOUT_K = (
+    "units",
+    "k-anonymity",
+    "k-anonymity within strata",
+    words.SETS_TOGETHER,
+    words.WHOLE_FILE,
+)  # checks told with a PASS
 _ALONE = "The release was checked alone: what only the original can tell was not checked."
 
 
@@ -61,12 +67,14 @@ def _verdict(verification: Facts) -> Markup:
     findings = verification["findings"]
     n_failed = sum(finding["passed"] is False for finding in findings)
     passed = verification["passed"]
-    title = element("p", element("strong", words.PASS if passed else words.FAIL), class_="verdict-word")
+    word = verification_title(verification)
+    title = element("p", element("strong", word), class_="verdict-word")
     if not passed:
         sentence = _FAILED.format(n=n_failed, all=len(findings))
         return element("div", title, element("p", sentence), class_="notice bad")
     found = [element("li", one["detail"]) for one in findings if one["check"] in _ABOUT_K]
-    return element("div", title, element("p", _PASSED), element("ul", *found), class_="notice good")
+    tone = "good" if word == words.PASS else "warning"
+    return element("div", title, element("p", _PASSED), element("ul", *found), class_=f"notice {tone}")
 
 
 def _checked(verification: Facts, files: Mapping[str, str]) -> Markup:

@@ -36,7 +36,8 @@ def _take_home_page(frame: Frame, run: SessionJob) -> str:
     command = _text(folder / "command.txt")
     script = _text(folder / "script.py")
     plan = _text(folder / "release.toml")
-    return take_home_page(frame, run.number, files, command, script, plan, release["facts"])
+    document = read_json(folder / "document.json")
+    return take_home_page(frame, run.number, files, command, script, plan, release["facts"], document)
 
 
 async def _file(request: Request) -> Response:

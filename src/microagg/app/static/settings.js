@@ -41,7 +41,7 @@ function formState() {
     return options;
   });
   const values = Object.fromEntries(TEXTS.map((name) => [name, document.getElementById(name).value]));
-  return { columns, sets, ...values, shuffle: document.getElementById("shuffle").checked, others: [] };
+  return { columns, sets, ...values, shuffle: document.getElementById("shuffle").checked, strict: document.getElementById("strict").checked, others: [] };
 }
 
 // Puts a value into a field; a list gets it as a further word if it lacks it.
@@ -82,6 +82,7 @@ function showForm(filled) {
   showTitles(filled);
   for (const name of TEXTS) fill(document.getElementById(name), filled[name]);
   fill(document.getElementById("shuffle"), filled.shuffle);
+  fill(document.getElementById("strict"), filled.strict);
   document.getElementById("plan-other-names").textContent = filled.others.join(", ");
   document.getElementById("plan-others").hidden = filled.others.length === 0;
   showChoices();

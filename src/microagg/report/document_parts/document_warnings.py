@@ -6,7 +6,7 @@ from microagg.report import words
 from microagg.report.document_parts.html_elements import Markup, notice, paragraph, section, table
 from microagg.report.document_parts.verdict_sections import counted, name_list
 from microagg.report.facts import Facts
-from microagg.report.shown_text import number_text, percent_text, shown_name
+from microagg.report.shown_text import as_sentence, number_text, percent_text, shown_name
 
 Shout = tuple[str, str]
 """Warning: a title in capitals, and a sentence."""
@@ -15,27 +15,17 @@ _SINGLED_OUT = ("n_unique", "n_below_3", "n_below_5")
 
 
 def release_warnings(facts: Facts) -> list[Shout]:
-    """Return the warnings about a release, the gravest first."""
+    """Return the warnings about a release: those of its verdict, then what the measures of risk add."""
+    verdict = facts["verdict"]
     found = [
-        *_failed(facts["verification"]),
-        *assessment_warnings(facts["assessment"]),
-        *_together(facts),
-        *_identifying(facts),
-        *_fallback(facts),
+        *_failed(facts.get("verification")),
+        *((one["title"], as_sentence(one["sentence"])) for one in (verdict or {"warnings": ()})["warnings"]),
+        *_by_groups(facts["assessment"]),
         *_merged(facts),
-        *_remarks(facts),
     ]
-    if facts["assessment"] is None:
+    if facts["assessment"] is None and "provenance" in facts:
         found.append(words.WARN_NOT_MEASURED if facts["spark"] is None else words.WARN_NOT_MEASURED_ON_SPARK)
-    if facts["index"]:
-        found.append(words.WARN_INDEX)
     return found
-
-
-def column_warnings(facts: Facts) -> list[str]:
-    """Return what the columns of a measured release are warned of, a sentence each."""
-    found = [*assessment_warnings(facts["assessment"]), *_identifying(facts), *_remarks(facts)]
-    return [sentence for _, sentence in found]
 
 
 def warnings_section(found: Sequence[Shout], assessment: Facts | None) -> Markup:
@@ -50,6 +40,13 @@ def assessment_warnings(assessment: Facts | None) -> Iterator[Shout]:
         return
     yield from _unique(assessment)
     yield from _unique_in_groups(assessment)
+    yield from _by_groups(assessment)
+
+
+def _by_groups(assessment: Facts | None) -> Iterator[Shout]:
+    """Yield what the measures of risk warn of that is about the groups, and not about unchanged columns."""
+    if assessment is None:
+        return
     for one in assessment["confidential"]:
         if 0 < one["n_constant"] < assessment["measures"]["n_records"]:  # else the whole column is constant
             records = counted(one["n_constant"], words.RECORDS)
@@ -116,37 +113,16 @@ def _singling_out(assessment: Facts | None) -> Markup:
     return table(words.SINGLING_OUT_CAPTION, words.SINGLING_OUT_HEAD, rows, (1, 2, 3))
 
 
-def _failed(verification: Facts) -> list[Shout]:
+def _failed(verification: Facts | None) -> list[Shout]:
+    if verification is None:
+        return []
     failed = dict.fromkeys(one["check"] for one in verification["findings"] if one["passed"] is False)
     return [_filled(words.WARN_FAILED, checks=", ".join(failed))] if failed else []
 
 
-def _together(facts: Facts) -> list[Shout]:
-    together = facts["together"]
-    k = min(one["k"] for one in facts["sets"])
-    if together is None or together["k_reached"] >= k:
-        return []
-    title, sentence = words.WARN_TOGETHER
-    return [(title.format(k=k), sentence.format(n=len(facts["sets"]), k_reached=together["k_reached"]))]
-
-
-def _identifying(facts: Facts) -> list[Shout]:
-    names = facts["identifying"]
-    return [_filled(words.WARN_IDENTIFYING, columns=name_list(names))] if names else []
-
-
-def _remarks(facts: Facts) -> list[Shout]:
-    return [_filled(words.WARN_REMARK, remark=remark.rstrip(".")) for remark in facts["remarks"]]
-
-
-def _fallback(facts: Facts) -> list[Shout]:
-    share = max(one["fallback_share"] for one in facts["sets"])
-    return [_filled(words.WARN_FALLBACK, share=percent_text(100.0 * share, 0))] if share else []
-
-
 def _merged(facts: Facts) -> list[Shout]:
     """Warn of merged strata where these are not listed one by one."""
-    hidden = [one for one in facts["sets"] if one["rounded"] and one["is_merged"]]
+    hidden = [one for one in facts["sets"] if one.get("rounded") and one["is_merged"]]
     return [words.WARN_MERGED_PUBLIC] if hidden else []
 
 

@@ -12,7 +12,7 @@ from microagg.report.document_parts.html_elements import (
     section,
 )
 from microagg.report.facts import Facts
-from microagg.report.shown_text import number_text, percent_text, shown_name
+from microagg.report.shown_text import as_sentence, number_text, percent_text, shown_name
 
 _LOSS_DECIMALS = 4
 _MAX_NAMES = 12
@@ -35,12 +35,26 @@ def release_verdict(facts: Facts, n_warnings: int) -> Markup:
 
 
 def release_notice(facts: Facts) -> Markup:
-    """Return a box that says what was released, and whether that was verified."""
-    verified = all(one["verified"] for one in facts["sets"]) and facts["verification"]["passed"]
-    sentences = [_released(facts), *anonymity(facts), _checks(facts), *_records(facts)]
-    return notice(
-        "good" if verified else "bad", words.VERIFIED if verified else words.NOT_VERIFIED, " ".join(sentences)
-    )
+    """Return a box with the verdict: what was released, what was counted, and whether that was verified."""
+    verdict = facts["verdict"]
+    is_sound = facts["verification"]["passed"]
+    tone = verdict["tone"] if is_sound else "not verified"
+    sentences = [_released(facts), *counted_sentences(verdict), _checks(facts), *_records(facts)]
+    return notice(TONES[tone], headline(verdict) if is_sound else words.NOT_VERIFIED, " ".join(sentences))
+
+
+TONES = {"verified": "good", "limited": "warning", "not verified": "bad"}
+"""Look of the box of each tone of a verdict."""
+
+
+def headline(verdict: Facts) -> str:
+    """Return the headline of a verdict, in capitals."""
+    return words.NOT_VERIFIED if verdict["tone"] == "not verified" else str(verdict["headline"]).upper()
+
+
+def counted_sentences(verdict: Facts) -> list[str]:
+    """Return what was counted."""
+    return [as_sentence(one) for one in verdict["sentences"]]
 
 
 def set_tables(facts: Facts) -> list[Markup]:
@@ -63,7 +77,10 @@ def verification_verdict(facts: Facts) -> Markup:
     if failed:
         listed = ", ".join(dict.fromkeys(failed))
         sentence = words.VERDICT_FAILED.format(n=len(failed), all=len(facts["findings"]), checks=listed)
-    verdict = notice("bad" if failed else "good", words.FAIL if failed else words.PASS, sentence)
+    title = verification_title(facts)
+    whole = [as_sentence(one["detail"]) for one in facts["findings"] if one["check"] == words.WHOLE_FILE]
+    told = " ".join(filter(None, [sentence, *(whole if title == words.PASS_LIMITED else [])]))
+    verdict = notice({words.PASS: "good", words.PASS_LIMITED: "warning"}.get(title, "bad"), title, told)
     return section(
         "verdict",
         words.HEADINGS["verdict"],
@@ -74,18 +91,39 @@ def verification_verdict(facts: Facts) -> Markup:
     )
 
 
+def verification_title(facts: Facts) -> str:
+    """Return PASS or FAIL, and what a PASS is not about."""
+    if not facts["passed"]:
+        return words.FAIL
+    exposure = facts["exposure"]
+    return words.PASS if exposure is None or not exposure["n_below_k"] else words.PASS_LIMITED
+
+
 def sets_sentence(findings: Sequence[Facts]) -> str:
     """Say that several column sets were verified each on its own; nothing where there is one."""
     together = [one["detail"] for one in findings if one["check"] == words.SETS_TOGETHER]
     return words.VERIFIED_SETS.format(detail=together[0]) if together else ""
 
 
-def signature(about: str) -> Markup:
-    """Return the place for a decision, a name, a date and a signature."""
+def signature(facts: Facts, n_warnings: int) -> Markup:
+    """Return the place for a decision, a name, a date and a signature: of one file, verdict and number of warnings."""
+    about = facts["facts"]
+    released = [one for one in facts["provenance"]["files"] if one["role"] == "release"]
+    bound = []
+    if about != "comparison":
+        bound.append((words.SIGNED["file"], (released and released[0]["file"]) or words.NOT_A_FILE))
+        bound.append((words.SIGNED["sha256"], (released and released[0]["sha256"]) or words.NOTHING))
+    if about == "release":
+        bound.append((words.SIGNED["verdict"], headline(facts["verdict"])))
+    if about == "verification":
+        bound.append((words.SIGNED["verdict"], verification_title(facts)))
+    if about in ("release", "assessment"):
+        bound.append((words.SIGNED["warnings"], number_text(n_warnings)))
     lines = [part for line in words.SIGNATURE_LINES for part in (element("dt", line), element("dd", Markup("&#160;")))]
     return section(
         "signature",
         words.HEADINGS["signature"],
+        named_rows(words.SIGNED_CAPTION, bound) if bound else Markup(),
         element("div", paragraph(words.SIGNATURE_INTRODUCTION[about]), element("dl", *lines), class_="signature"),
     )
 
@@ -97,24 +135,6 @@ def _released(facts: Facts) -> str:
         columns=counted(n_columns, words.COLUMNS),
         protected=counted(len(facts["columns"]), words.COLUMNS_ARE),
     )
-
-
-def anonymity(facts: Facts) -> list[str]:
-    """Say what is known of k, for all sets in one sentence where they share it."""
-    sets = facts["sets"]
-    template = words.K_HOLDS if len(sets) == 1 else words.K_HOLDS_IN_SETS
-    found = []
-    for one in sets:
-        k_reached = one["measures"]["k_reached"]
-        chosen = template if one["verified"] else words.K_FAILS
-        found.append(chosen.format(k=one["k"], counted=_what_is_counted(one), k_reached=k_reached))
-    return list(dict.fromkeys(found))
-
-
-def _what_is_counted(one: Facts) -> str:
-    if one["unit"] is None:
-        return words.CHART_RECORDS
-    return words.UNITS.format(unit=shown_name(one["unit"])) if one["unit"] else words.UNITS_UNNAMED
 
 
 def _checks(facts: Facts) -> str:
@@ -145,8 +165,6 @@ def _set_table(one: Facts, number: int, n_sets: int) -> Markup:
 
 
 def _set_rows(one: Facts) -> dict[str, str]:
-    k_reached = one["measures"]["k_reached"]
-    verdict = words.VERIFIED if one["verified"] else words.NOT_VERIFIED
     return {
         "columns": name_list(one["columns"], len(one["columns"])),
         "method": words.IMPROVED_BY_BOUND.format(method=one["method"]) if one["improved_by_bound"] else one["method"],
@@ -158,9 +176,22 @@ def _set_rows(one: Facts) -> dict[str, str]:
         ),
         "parts": _parts(one),
         "groups": _groups(one),
-        "k": words.K_ASKED_AND_REACHED.format(k=one["k"], k_reached=k_reached, verdict=verdict.casefold()),
+        "k": _k_row(one),
         **_loss_rows(one),
     }
+
+
+def _k_row(one: Facts) -> str:
+    """Say which k is reached by released values, and which one if a missing cell may be any value."""
+    template = words.K_ASKED_AND_REACHED if one["k_if_missing_agrees"] is None else words.K_IF_MISSING_AGREES
+    verdict = words.VERIFIED if one["verified"] else words.NOT_VERIFIED_IN_SET
+    return template.format(
+        k=one["k"],
+        k_reached=one["measures"]["k_reached"],
+        n_below=one["n_below_k"],
+        agreeing=one["k_if_missing_agrees"],
+        verdict=verdict.casefold(),
+    )
 
 
 def _loss_rows(one: Facts) -> dict[str, str]:
