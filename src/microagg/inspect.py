@@ -32,7 +32,7 @@ def inspect(table: Any, *, run: Run | None = None, progress: Progress | None = N
     Returns
     -------
     Inspection
-        What each column looks like, how many records the likely quasi-identifiers single out, the roles, and by
+        What each column looks like, how many records are singled out by what others may know, the roles, and by
         `Inspection.to_toml` a starter plan. It is about the original data, for their owner only.
 
     Raises
@@ -87,7 +87,7 @@ def _appearances(table: Table, run: Run) -> list[Appearance]:
 
 
 def _count_singled_out(table: Table, proposals: dict[str, Proposal], run: Run) -> tuple[SinglingOut, ...]:
-    names = [name for name, proposal in proposals.items() if proposal.role == "quasi-identifier"]
+    names = [name for name, proposal in proposals.items() if proposal.role in ("quasi-identifier", "amount")]
     rest = 1.0 - _COLUMNS_SHARE
     return singling_out(table, names, lambda done: _report(run, _COLUMNS_SHARE + rest * done, "combinations of values"))
 

@@ -1,7 +1,10 @@
 """Identifiers, weights and codes by the name of a column."""
 
+import numpy as np
 import pytest
 
+from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt.name_rules import is_age, is_date_of_birth, is_known_to_others, is_ordered, is_place
 from reasons import reason
 
 AMOUNTS = [790, 710, 735, 812, 950, 511, 402, 333, 514, 760, 51, 684]  # neither in order, nor round, nor repeated
@@ -156,3 +159,35 @@ def test_codes_may_run_together() -> None:
     assert reason(AMOUNTS, "mycode") == "looks like a code, by its name"
     assert reason(AMOUNTS, "mycode_sum") == "plain"
     assert reason(AMOUNTS, "decoder") == "plain"
+
+
+@pytest.mark.parametrize("name", ["age", "AGE", "AGEYOUNG", "age_group", "head.age"])
+def test_ages(name: str) -> None:
+    assert is_age(ColumnProfile.named(name))
+    assert is_known_to_others(ColumnProfile.named(name))
+
+
+@pytest.mark.parametrize("name", ["agency", "agent_fee", "wage", "mileage", "income", ""])
+def test_no_ages(name: str) -> None:
+    assert not is_age(ColumnProfile.named(name))
+
+
+@pytest.mark.parametrize(
+    "name", ["sex", "MARSTAT", "hhcivil", "relat", "urbrur", "EDUC1", "ETNI", "OCCUCODE", "REGION"]
+)
+def test_known_to_others(name: str) -> None:
+    assert is_known_to_others(ColumnProfile.named(name))
+
+
+@pytest.mark.parametrize("name", ["margin", "provision", "income", "RECBEN", "JOBFIND", "sick_leave", "assets"])
+def test_not_known_to_others(name: str) -> None:
+    assert not is_known_to_others(ColumnProfile.named(name))
+
+
+def test_dates_of_birth_places_and_orders() -> None:
+    assert is_date_of_birth(ColumnProfile.named("date_of_birth"))
+    assert not is_date_of_birth(ColumnProfile.named("date_of_interview"))
+    assert is_place(ColumnProfile.named("stratum"))
+    assert not is_place(ColumnProfile.named("sex"))
+    assert is_ordered(ColumnProfile.named("EDUC1"))
+    assert not is_ordered(ColumnProfile.named("region"))

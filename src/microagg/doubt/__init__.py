@@ -1,12 +1,12 @@
 """Doubts about columns that may not be meant to be averaged: identifiers, weights, codes, dates, sentinels."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.date_rules import date_by_name, date_by_values
 from microagg.doubt.identifier_rules import beyond_floats, identifier_by_values
-from microagg.doubt.name_rules import code_by_name, identifier_by_name, weight_by_name
+from microagg.doubt.name_rules import code_by_name, identifier_by_name, is_quantity, weight_by_name
 from microagg.doubt.sentinel_rules import code_by_values, sentinel_by_values
 from microagg.model.column import NUMERIC
 from microagg.model.errors import Doubt, InputError
@@ -14,7 +14,7 @@ from microagg.model.inspection import Aspect, Look
 from microagg.model.source_protocol import CodebookSource
 from microagg.model.table import Table
 
-__all__ = ["doubts", "first_look", "is_row_number"]
+__all__ = ["doubts", "first_look", "is_row_number", "looks_of_numbers"]
 
 # Beginnings of the advice in messages of sources; the selection of columns gives a better one.
 _ADVICE = re.compile(r"[;:] (?:mend|correct|fix|convert|say|set|pass|give|use|choose|tell|state|specify) ")
@@ -32,6 +32,9 @@ _RULES: tuple[tuple[Aspect, Callable[[ColumnProfile], str | None]], ...] = (
     ("sentinel", sentinel_by_values),
 )
 """Rules in order; the first that applies gives the reason."""
+
+_OF_QUANTITIES = (identifier_by_name, weight_by_name, sentinel_by_values)
+"""Rules for ages, years and the like, of which there may be few, in any order."""
 
 
 def doubts(table: Table, names: Sequence[str]) -> tuple[Doubt, ...]:
@@ -70,12 +73,25 @@ def _reason(table: Table, name: str) -> str | None:
         return _why_mixed(table, name)
     if kind not in NUMERIC:
         return None
+    return next((look.reason for look in looks_of_numbers(table, name)), None)
+
+
+def looks_of_numbers(table: Table, name: str) -> Iterator[Look]:
+    """Yield what a column of numbers looks like instead of amounts; the first look is the doubt about it.
+
+    Parameters
+    ----------
+    table
+        The user's table.
+    name
+        A column of numbers.
+    """
     if _ROW_NUMBER_NAMES.fullmatch(name) and not is_row_number(table, name):
-        return "has a name that row numbers have, but does not count the rows"
+        yield Look("identifier", "has a name that row numbers have, but does not count the rows")
     if isinstance(table.source, CodebookSource) and (doubt := table.source.code_doubt(name)) is not None:
-        return doubt
-    first = first_look(ColumnProfile.of(table.column(name)))
-    return None if first is None else first.reason
+        yield Look("code", doubt)
+    if (first := first_look(ColumnProfile.of(table.column(name)))) is not None:
+        yield first
 
 
 def first_look(profile: ColumnProfile) -> Look | None:
@@ -91,7 +107,8 @@ def first_look(profile: ColumnProfile) -> Look | None:
     Look or None
         What it may be instead of an amount, and why.
     """
-    looks = ((aspect, rule(profile)) for aspect, rule in _RULES)
+    quantity = is_quantity(profile)
+    looks = ((aspect, rule(profile)) for aspect, rule in _RULES if not quantity or rule in _OF_QUANTITIES)
     return next((Look(aspect, reason) for aspect, reason in looks if reason is not None), None)
 
 
