@@ -1,11 +1,11 @@
 """Doubts about columns that may not be meant to be averaged: identifiers, weights, codes, dates, sentinels."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.date_rules import date_by_name, date_by_values
-from microagg.doubt.identifier_rules import beyond_floats, identifier_by_values
+from microagg.doubt.identifier_rules import beyond_floats, identifier_by_values, identifier_of_panel
 from microagg.doubt.name_rules import code_by_name, identifier_by_name, is_quantity, weight_by_name
 from microagg.doubt.sentinel_rules import code_by_values, sentinel_by_values
 from microagg.model.column import NUMERIC
@@ -14,15 +14,18 @@ from microagg.model.inspection import Aspect, Look
 from microagg.model.source_protocol import CodebookSource
 from microagg.model.table import Table
 
-__all__ = ["doubts", "first_look", "is_row_number", "looks_of_numbers"]
+__all__ = ["alike", "doubts", "first_look", "is_row_number", "looks_of_numbers"]
 
 # Beginnings of the advice in messages of sources; the selection of columns gives a better one.
 _ADVICE = re.compile(r"[;:] (?:mend|correct|fix|convert|say|set|pass|give|use|choose|tell|state|specify) ")
 _ROW_NUMBER_NAMES = re.compile(r"|__index_level_\d+__")  # names that R and pandas give to row numbers
 
+_MAX_NAMES = 6  # of columns about which the same is said
+
 _RULES: tuple[tuple[Aspect, Callable[[ColumnProfile], str | None]], ...] = (
     ("identifier", identifier_by_name),
     ("weight", weight_by_name),
+    ("identifier", identifier_of_panel),
     ("code", code_by_name),
     ("date", date_by_name),
     ("identifier", beyond_floats),
@@ -55,6 +58,23 @@ def doubts(table: Table, names: Sequence[str]) -> tuple[Doubt, ...]:
     """
     found = ((name, _reason(table, name)) for name in names)
     return tuple(Doubt(name, reason) for name, reason in found if reason is not None)
+
+
+def alike(found: Iterable[Doubt]) -> list[tuple[str, str]]:
+    """Return the columns that share a reason, in words that begin a sentence, and the reason, which ends it."""
+    names: dict[str, list[str]] = {}
+    for name, reason in found:
+        names.setdefault(reason, []).append(name)
+    return [
+        (f"column {listed[0]!r}" if len(listed) == 1 else f"each of {_cut(listed)}", reason)
+        for reason, listed in names.items()
+    ]
+
+
+def _cut(names: Sequence[str]) -> str:
+    more = len(names) - _MAX_NAMES
+    shown = ", ".join(map(repr, names[:_MAX_NAMES]))
+    return f"the columns {shown} and {more} more" if more > 0 else f"the columns {shown}"
 
 
 def is_row_number(table: Table, name: str) -> bool:

@@ -33,13 +33,20 @@ def identifier_by_values(profile: ColumnProfile) -> str | None:
     if profile.without_gaps and _counts_up(profile):
         return "looks like an identifier: whole numbers that count up, as those of households do"
     n_distinct = len(profile.distinct)
-    times = int(profile.counts[0])
-    if n_distinct >= _MIN_UNSORTED and times > 1 and bool((profile.counts == times).all()):
-        return f"looks like an identifier: whole numbers, each of exactly {times} records"
     digits = len(str(int(values.max())))
     if n_distinct == len(values) and digits >= _MIN_DIGITS and int(values.min()) >= 10 ** (digits - 1):
         return f"looks like an identifier: different whole numbers of {digits} digits each"
     return None
+
+
+def identifier_of_panel(profile: ColumnProfile) -> str | None:
+    """Return why a column may number people or enterprises: each has the same number of records."""
+    if not profile.integral or len(profile.distinct) < _MIN_UNSORTED:
+        return None
+    times = int(profile.counts[0])
+    if times == 1 or not bool((profile.counts == times).all()):
+        return None
+    return f"looks like an identifier: whole numbers, each of exactly {times} records"
 
 
 def _counts_up(profile: ColumnProfile) -> bool:
