@@ -147,7 +147,10 @@ def test_bad_input_gets_one_clear_sentence(frame: Any, options: dict[str, Any], 
         ('age,income\n20,"1,5"\n30,"2,5"\n40,"1234,5"\n', "row 1 is '1,5'"),
         ("x\ty\n1,234\ta\n2,345\tb\n999\tc\n", "column 'x' may have thousands separators"),
         ("who;income\na;900\nb;1.200\nc;2.500\nd;800\n", "column 'income' may have thousands separators"),
-        ("nace;turnover\n47.11;1234,5\n47.19;2345,6\n", "each of the columns 'nace', 'turnover' may or may not hold numbers"),
+        (
+            "nace;turnover\n47.11;1234,5\n47.19;2345,6\n",
+            "each of the columns 'nace', 'turnover' may or may not hold numbers",
+        ),
     ],
 )
 def test_column_that_looks_like_numbers_is_never_left_out_without_a_word(text: str, words: str, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Identifiers, weights and codes by the name of a column."""
 
-import numpy as np
 import pytest
 
 from microagg.doubt.column_profile import ColumnProfile
