@@ -18,8 +18,9 @@ from scipy.spatial import cKDTree
 
 import microagg
 
+K = 5  # of the starter plans
 SETS = ("wage1", "wage2", "card", "mroz", "wagepan", "cps78_85", "401ksubs", "jtrain", "bwght", "affairs")
-HEAD = "set        records columns released  joint k  below k  unique  linked   loss  what the last line says"
+HEAD = "set        records left columns left  joint k  below k  unique  linked   loss  what it says"
 
 
 def main(folder: Path) -> None:
@@ -40,9 +41,8 @@ def _line(name: str, original: pd.DataFrame) -> str:
         toml.write_text(microagg.inspect(source).to_toml(), encoding="utf-8")
         plan = microagg.Plan.from_toml(toml)
         said = _protect(source, toml, safe, report)
-        shape = f"{name:10} {len(original):7d} {original.shape[1]:7d}"
         if not safe.exists():
-            return f"{shape}  nothing is released: {said}"
+            return f"{name:10} {len(original):7d}    0 {original.shape[1]:7d}    0  nothing is released: {said}"
         released = pd.read_csv(safe, keep_default_na=False, dtype=str)
         facts = json.loads(report.read_text(encoding="utf-8"))
     loss = (facts.get("together") or facts["sets"][0]["measures"])["information_loss"]
@@ -51,10 +51,9 @@ def _line(name: str, original: pd.DataFrame) -> str:
     counted = [column for column in released.columns if column not in others]
     sizes = released.groupby(counted)[counted[0]].transform("size")
     linked = _linked(original, released, counted)
-    return (
-        f"{shape} {released.shape[1]:8d} {sizes.min():8d} {100 * (sizes < 5).mean():6.1f} % {100 * (sizes == 1).mean():5.1f} %"
-        f" {linked:5.1f} % {loss:5.1f} %  {said}"
-    )
+    shape = f"{name:10} {len(original):7d} {len(released):4d} {original.shape[1]:7d} {released.shape[1]:4d}"
+    shares = [f"{100 * share:5.1f} %" for share in ((sizes < K).mean(), (sizes == 1).mean(), linked)]
+    return f"{shape} {sizes.min():8d}  {'  '.join(shares)} {loss:5.1f} %  {said}"
 
 
 def _protect(source: Path, toml: Path, safe: Path, report: Path) -> str:
@@ -63,12 +62,12 @@ def _protect(source: Path, toml: Path, safe: Path, report: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "microagg", *map(str, words)], capture_output=True, text=True, check=False
     )
-    said = [line for line in done.stderr.splitlines() if not line.startswith(("written", " "))]
-    return " | ".join(said)[:200]
+    said = [line for line in done.stderr.splitlines() if line.startswith(("verified", "warning", "error"))]
+    return " | ".join(said)[:150]
 
 
 def _linked(original: pd.DataFrame, released: pd.DataFrame, names: list[str]) -> float:
-    """Return the share of records, in percent, that are nearest to their own release; ties count in part."""
+    """Return the share of records that are nearest to their own release; ties count in part."""
     if len(released) != len(original):
         return float("nan")
     before = original[names].apply(pd.to_numeric, errors="coerce")
@@ -83,7 +82,7 @@ def _linked(original: pd.DataFrame, released: pd.DataFrame, names: list[str]) ->
     nearest, _ = tree.query(X)
     is_nearest = own <= nearest + 1e-9
     ties = np.array([len(found) for found in tree.query_ball_point(X[is_nearest], nearest[is_nearest] + 1e-9)])
-    return float(100 * (1 / ties).sum() / len(X))
+    return float((1 / ties).sum() / len(X))
 
 
 if __name__ == "__main__":

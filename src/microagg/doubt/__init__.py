@@ -25,8 +25,8 @@ _MAX_NAMES = 6  # of columns about which the same is said
 _RULES: tuple[tuple[Aspect, Callable[[ColumnProfile], str | None]], ...] = (
     ("identifier", identifier_by_name),
     ("weight", weight_by_name),
-    ("identifier", identifier_of_panel),
     ("code", code_by_name),
+    ("identifier", identifier_of_panel),
     ("date", date_by_name),
     ("identifier", beyond_floats),
     ("date", date_by_values),

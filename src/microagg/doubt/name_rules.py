@@ -4,6 +4,7 @@ import numpy as np
 
 from microagg.doubt import vocabulary as words
 from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt.identifier_rules import identifier_of_panel
 from microagg.doubt.sentinel_rules import has_few_values, without_sentinels
 
 _MIN_QUANTITIES = 8  # different whole numbers: of fewer, a name does not tell an amount from a code
@@ -77,7 +78,7 @@ def code_by_name(profile: ColumnProfile) -> str | None:
     named = profile.all_words
     alone = profile.words if len(profile.words) == 1 else ()
     coded = named & words.CLASSIFICATIONS or profile.head_words & words.CATEGORIES or words.TARGETS & set(alone)
-    run_together = any(word.endswith("code") for word in profile.last_words)
+    run_together = any(word.endswith("code") for word in profile.last_words) and not identifier_of_panel(profile)
     known = any(word.startswith(words.CATEGORY_BEGINNINGS) for word in named)
     known = known and not any(word in words.AMOUNTS or word.endswith(words.AMOUNT_ENDINGS) for word in named)
     return "looks like a code, by its name" if coded or run_together or known else None
