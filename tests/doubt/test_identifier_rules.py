@@ -134,3 +134,27 @@ def test_few_values_are_codes() -> None:
     assert _unit(np.repeat(np.arange(15), 3)) is not None
     assert _unit([1, 1, 2, 2]) is None
     assert _unit([1, 1, 2, 2, 3]) is not None
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.repeat(37 * np.arange(50) + 5, 3), "looks like an identifier: whole numbers, each of exactly 3 records"),
+        (np.repeat(37 * np.arange(49) + 5, 3), "plain"),
+        (np.append(np.repeat(37 * np.arange(50) + 5, 3), 5), "plain"),
+        (np.repeat(37.5 * np.arange(50) + 5, 3), "plain"),
+        (
+            np.append(np.arange(120) // 2 + 1, 5),
+            "looks like an identifier: whole numbers that count up, as those of households do",
+        ),
+        (np.append(np.arange(98) // 2 + 1, 5), "plain"),
+        (np.append(np.arange(118) // 2 + 7, 9), "plain"),
+    ],
+)
+def test_numbers_of_units_in_any_order(values: Any, expected: str) -> None:
+    shuffled = np.random.default_rng(0).permutation(values)
+    assert reason(shuffled) == expected
+
+
+def test_unit_by_name_in_a_file_sorted_by_it() -> None:
+    assert reason(np.arange(60) // 12 + 1) == "looks like a code: whole numbers with only 5 different values"
