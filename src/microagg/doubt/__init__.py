@@ -5,7 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.date_rules import date_by_name, date_by_values
-from microagg.doubt.identifier_rules import beyond_floats, identifier_by_values, identifier_of_panel
+from microagg.doubt.identifier_rules import (
+    beyond_floats,
+    identifier_by_order,
+    identifier_by_values,
+    identifier_of_panel,
+)
 from microagg.doubt.name_rules import code_by_name, identifier_by_name, is_quantity, weight_by_name
 from microagg.doubt.sentinel_rules import code_by_values, sentinel_by_values
 from microagg.model.column import NUMERIC
@@ -30,6 +35,7 @@ _RULES: tuple[tuple[Aspect, Callable[[ColumnProfile], str | None]], ...] = (
     ("date", date_by_name),
     ("identifier", beyond_floats),
     ("date", date_by_values),
+    ("identifier", identifier_by_order),
     ("identifier", identifier_by_values),
     ("code", code_by_values),
     ("sentinel", sentinel_by_values),
@@ -110,17 +116,20 @@ def looks_of_numbers(table: Table, name: str) -> Iterator[Look]:
         yield Look("identifier", "has a name that row numbers have, but does not count the rows")
     if isinstance(table.source, CodebookSource) and (doubt := table.source.code_doubt(name)) is not None:
         yield Look("code", doubt)
-    if (first := first_look(ColumnProfile.of(table.column(name)))) is not None:
+    in_order = table.source.may_hold_identifiers
+    if (first := first_look(ColumnProfile.of(table.column(name)), in_order=in_order)) is not None:
         yield first
 
 
-def first_look(profile: ColumnProfile) -> Look | None:
+def first_look(profile: ColumnProfile, *, in_order: bool = True) -> Look | None:
     """Return what a column of numbers looks like, by the first rule that applies.
 
     Parameters
     ----------
     profile
         Its name and values.
+    in_order
+        Whether numbers in order may be identifiers: not those of an array.
 
     Returns
     -------
@@ -128,7 +137,8 @@ def first_look(profile: ColumnProfile) -> Look | None:
         What it may be instead of an amount, and why.
     """
     quantity = is_quantity(profile)
-    looks = ((aspect, rule(profile)) for aspect, rule in _RULES if not quantity or rule in _OF_QUANTITIES)
+    rules = [each for each in _RULES if (not quantity or each[1] in _OF_QUANTITIES)]
+    looks = ((aspect, rule(profile)) for aspect, rule in rules if in_order or rule is not identifier_by_order)
     return next((Look(aspect, reason) for aspect, reason in looks if reason is not None), None)
 
 

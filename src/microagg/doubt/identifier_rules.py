@@ -21,13 +21,21 @@ def beyond_floats(profile: ColumnProfile) -> str | None:
     return "has integers beyond 2^53, as identifiers do"
 
 
+def identifier_by_order(profile: ColumnProfile) -> str | None:
+    """Return why a column may be an identifier, by the order of its values, which an example may have by itself."""
+    values = profile.values
+    if not profile.integral or len(values) < MIN_RECORDS:
+        return None
+    if profile.increasing or (values[1:] < values[:-1]).all():
+        return "looks like an identifier: whole numbers in order, all different"
+    return None
+
+
 def identifier_by_values(profile: ColumnProfile) -> str | None:
     """Return why a column may be an identifier, by its values."""
     values = profile.values
     if not profile.integral or len(values) < MIN_RECORDS or values.min() == values.max():
         return None
-    if profile.increasing or (values[1:] < values[:-1]).all():
-        return "looks like an identifier: whole numbers in order, all different"
     if profile.enumerates:
         return "looks like an identifier: whole numbers that count the records"
     if profile.without_gaps and _counts_up(profile):
