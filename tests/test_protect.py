@@ -563,3 +563,21 @@ def test_shuffled_order_does_not_follow_from_the_random_state() -> None:
     frame = pl.DataFrame({"x": np.arange(50.0), "who": np.arange(50) * 7 % 50})
     orders = {tuple(protect(frame, 3, columns=["x"], shuffle=True, random_state=0).data["who"]) for _ in range(3)}
     assert len(orders) == 3
+
+
+def test_an_array_with_codes_is_asked_about_and_one_of_plain_numbers_is_not() -> None:
+    rng = np.random.default_rng(0)
+    array = rng.lognormal(size=(60, 2))
+    assert protect(array, 5, method="mdav").columns == ("0", "1")
+    sex = rng.integers(1, 3, 60)
+    for table in (np.column_stack([sex, array]), np.column_stack([sex, array]).tolist()):
+        with pytest.raises(
+            DoubtError, match="column '0' looks like a code: whole numbers with only 2 different values"
+        ):
+            protect(table, 5)
+        assert protect(table, 5, columns=[1, 2], method="mdav").columns == ("1", "2")
+        (remark,) = protect(table, 5, columns=[0, 1], method="mdav").remarks
+        assert (
+            remark
+            == "column '0' looks like a code: whole numbers with only 2 different values, and is treated as numbers"
+        )

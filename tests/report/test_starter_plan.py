@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from files import write_bytes
-from microagg import Limits, Plan, inspect, read
+from microagg import DoubtError, Limits, Plan, inspect, protect, read, write
 from microagg.spark.settled_schema import settle_columns
 
 N = 60
@@ -233,3 +234,73 @@ def test_a_survey_makes_a_plan() -> None:
     plan = Plan.from_toml(text)
     assert (plan.roles.unit, plan.roles.weight, plan.roles.identifiers) == ("hid", "wt", ("person_id", "hid"))
     assert [one.columns for one in plan.sets] == [("sex", "age", "born", "income")]
+
+
+def _made_survey(seed: int) -> pd.DataFrame:
+    """Return a file of people as offices have them: households, weights, codes, dates, text, gaps and sentinels."""
+    rng = np.random.default_rng(seed)
+    n = 240
+    household = np.sort(rng.integers(0, 100, n))
+    frame = pd.DataFrame(
+        {
+            "persnum": rng.permutation(n) + 1000,
+            "hogar": 7 * household + 3,
+            "pspwght": np.round(rng.lognormal(0, 0.4, 100), 4)[household],
+            "design_weight": rng.lognormal(0, 0.4, n),
+            "commune": rng.integers(1, 20, n),
+            "sexe": rng.integers(1, 3, n),
+            "age": rng.integers(16, 90, n),
+            "educ": rng.binomial(18, 0.7, n),
+            "born": pd.Timestamp("1950-01-01") + pd.to_timedelta(rng.integers(0, 15_000, n), unit="D"),
+            "interview_month": rng.integers(1, 13, n),
+            "job": rng.choice(["cook", "judge", "smith"], n),
+            "satisfied": np.where(rng.random(n) < 0.3, 99, rng.integers(1, 6, n)),
+            "income": np.round(rng.lognormal(8, 0.7, n), 2),
+            "net_worth": np.where(rng.random(n) < 0.3, 0.0, rng.normal(0, 1e5, n)),
+            "wave": 3,
+            "empty": None,
+            "remark": [f"person {i} was at home then" for i in range(n)],
+            "code_of_item": rng.integers(1, 100_000, n),
+        }
+    )
+    frame.loc[rng.random(n) < 0.3, "income"] = np.nan
+    return frame.sample(frac=1, random_state=seed).reset_index(drop=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("n_columns", [18, 13, 9])
+def test_k_holds_for_all_that_a_starter_plan_releases(seed: int, n_columns: int, tmp_path: Path) -> None:
+    """Each combination of released values but the weight is that of k records, and of k units, counted by pandas."""
+    original = _made_survey(seed)
+    chosen = np.random.default_rng(seed).choice(original.columns, n_columns, replace=False)
+    original = original[[name for name in original.columns if name in chosen]]
+    original.to_csv(tmp_path / "in.csv", index=False)
+    plan = Plan.from_toml(inspect(tmp_path / "in.csv").to_toml())
+    release = protect(tmp_path / "in.csv", plan=plan, method="mdav")
+    write(release.table, tmp_path / "out.csv")
+    released = pd.read_csv(tmp_path / "out.csv", dtype=str, keep_default_na=False)
+    names = [name for name in released.columns if name != plan.roles.weight]
+    assert len(names) >= 2
+    assert not {"persnum", "hogar", "remark"} & set(names)
+    assert released.groupby(names).size().min() >= 5
+    if "hogar" in original and len(released) == len(original):
+        assert released.assign(unit=original["hogar"]).groupby(names)["unit"].nunique().min() >= 5
+
+
+@pytest.mark.parametrize("kind", ["frame", "polars", "array", "list"])
+def test_the_same_plan_for_frames_arrays_and_lists(kind: str) -> None:
+    columns = ["commune", "sexe", "age", "design_weight", "net_worth"]
+    frame = _made_survey(0)[columns].set_axis([str(number) for number in range(5)], axis=1)
+    kinds: dict[str, Any] = {
+        "frame": frame,
+        "polars": pl.from_pandas(frame),
+        "array": frame.to_numpy(),
+        "list": frame.to_numpy().tolist(),
+    }
+    plan = Plan.from_toml(inspect(kinds[kind]).to_toml())
+    assert [(set(one.columns or ()), set(one.treatment.nominal)) for one in plan.sets] == [
+        ({"0", "1", "2", "3", "4"}, {"0", "1"})
+    ]
+    with pytest.raises(DoubtError) as caught:
+        protect(kinds[kind], 5)
+    assert [doubt.column for doubt in caught.value.doubts] == ["0", "1"]
