@@ -33,7 +33,7 @@ def test_household_survey() -> None:
     assert _nominal(inspection) == {"urbrur", "roof", "walls", "water", "electcon", "relat", "sex", "hhcivil"}
     assert set(inspection.having_role("quasi-identifier")) == _nominal(inspection) | {"age"}
     assert inspection.having_role("amount") == ("expend", "income", "savings")
-    assert inspection.singling_out[-1].n_unique == 1693
+    assert inspection.singling_out[-1].n_unique == 4580, "with the amounts"
 
 
 def test_labour_force_survey() -> None:
@@ -53,15 +53,15 @@ def test_utilities() -> None:
     inspection = _classic("eia_full")
     assert inspection.having_role("unit") == ("UTILITYID",)
     assert inspection.having_role("identifier") == ("UTILNAME",)
-    assert inspection.having_role("quasi-identifier") == ("STATE",)
-    assert inspection.having_role("unchanged") == ("YEAR", "MONTH")
+    assert inspection.having_role("quasi-identifier") == ("STATE", "MONTH")
+    assert inspection.having_role("unchanged") == ("YEAR",)
     assert len(inspection.having_role("amount")) == 10
 
 
 def test_amounts_only() -> None:
     inspection = _classic("tarragona")
     assert len(inspection.having_role("amount")) == 13
-    assert inspection.singling_out == ()
+    assert inspection.singling_out[-1].n_below_3 == 834
 
 
 SECRET: dict[str, list[Any]] = {
@@ -152,5 +152,8 @@ def test_facts_are_plain_json() -> None:
     assert (person["role"], sex["role"], income["role"]) == ("identifier", "quasi-identifier", "amount")
     assert (income["low"], income["high"], income["missing_share"]) == (1234.5, 6789.5, 0.0)
     assert sex["frequent"] == ["secretly f", "secretly m"]
-    assert person["looks"] == [{"aspect": "identifier", "reason": "is different in every record"}]
-    assert facts["singling_out"] == [{"columns": ["sex"], "n_unique": 0, "n_below_3": 0, "n_below_5": 6}]
+    reason = "looks like an identifier of people, households or enterprises, by its name"
+    assert person["looks"] == [{"aspect": "identifier", "reason": reason}]
+    alone, both = facts["singling_out"]
+    assert alone == {"columns": ["income"], "n_unique": 6, "n_below_3": 6, "n_below_5": 6}
+    assert both["columns"] == ["sex", "income"]

@@ -5,8 +5,13 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from microagg import Inspection, inspect
+from microagg.doubt.appearance import Appearance
+from microagg.model.inspection import Aspect, Look, ValueSummary
+from microagg.propose import KNOWN, propose
 
 AMOUNTS = [1203.5, 870.0, 4410.0, 990.0, 1515.0, 2030.5, 1777.0, 3100.0, 650.0, 1120.0] * 6
 HOUSEHOLDS = [i // 3 for i in range(60)]
@@ -30,22 +35,29 @@ def _role(name: str, values: Any) -> tuple[str, bool, bool]:
         ("hid", HOUSEHOLDS, "unit", False, False),
         ("surname", [f"Doe{i}" for i in range(60)], "identifier", False, False),
         ("weight", AMOUNTS, "weight", False, False),
-        ("weight", [0.0, *AMOUNTS], "unchanged", False, True),
-        ("weight", [None, *AMOUNTS], "unchanged", False, True),
+        ("weight", [0.0, *AMOUNTS], "dropped", False, True),
+        ("weight", [None, *AMOUNTS], "dropped", False, True),
         ("sex", CODES, "quasi-identifier", True, False),
         ("town", ["Ulm", "Bonn"] * 30, "quasi-identifier", True, False),
-        ("employed", [True, False] * 30, "quasi-identifier", True, False),
+        ("employed", [True, False] * 30, "quasi-identifier", True, True),
         ("age", [31, 5, 17, 44, 23, 38, 61, 72, 9, 50], "quasi-identifier", False, False),
         ("birth_date", [date(1970, 1, 1), date(1980, 3, 2)], "quasi-identifier", False, False),
-        ("interview", [date(1970, 1, 1), date(1980, 3, 2)], "unchanged", False, True),
-        ("month", [1, 12] * 30, "unchanged", False, True),
+        ("interview", [date(1970, 1, 1), date(1980, 3, 2)], "quasi-identifier", False, True),
+        ("month", [1, 12] * 30, "quasi-identifier", True, True),
+        ("year", [1996, 1999] * 30, "quasi-identifier", False, True),
+        ("date", [19961231, 19970101, 19970615] * 20, "quasi-identifier", True, True),
         ("year", [1996] * 60, "unchanged", False, False),
-        ("income", AMOUNTS, "amount", False, False),
-        ("income", [*AMOUNTS, float("inf")], "unchanged", False, True),
-        ("flag", [1] * 199 + [2], "unchanged", True, True),
-        ("remark", [f"case {i} was seen at home" for i in range(10)], "dropped", False, False),
+        ("income", AMOUNTS, "amount", False, True),
+        ("income", [*AMOUNTS, float("inf")], "dropped", False, True),
+        ("flag", [1] * 199 + [2], "quasi-identifier", True, True),
+        ("x", [1] * 200, "unchanged", False, False),
+        ("x", [1] * 199 + [None], "amount", False, True),
+        ("flag", [None] * 200, "unchanged", True, False),
+        ("x", list(range(60)), "identifier", False, True),
+        ("fcode", [1000 + 37 * (i // 3) for i in range(180)], "unit", False, True),
+        ("remark", [f"case {i} was seen at home" for i in range(10)], "dropped", False, True),
         ("postcode", [i % 200 for i in range(400)], "quasi-identifier", True, False),
-        ("postcode", [i % 201 for i in range(402)], "dropped", True, False),
+        ("postcode", [i % 201 for i in range(402)], "dropped", True, True),
     ],
 )
 def test_role_of_a_single_column(name: str, values: Any, role: str, nominal: bool, asked: bool) -> None:
@@ -65,18 +77,31 @@ def test_a_name_is_the_unit_where_there_is_no_number() -> None:
 def test_one_weight_is_left_the_first() -> None:
     inspection = _inspect(weight=AMOUNTS, wt2=AMOUNTS)
     assert inspection.having_role("weight") == ("weight",)
-    assert inspection.columns[1].proposal.question == "is this the weight of a record, and not 'weight'?"
+    assert inspection.columns[1].proposal.question == (
+        "is this the weight of a record, and not 'weight'? until that is known it is left out"
+    )
+    assert inspection.having_role("dropped") == ("wt2",)
 
 
-def test_twelve_quasi_identifiers_are_proposed_together() -> None:
-    columns = {"sex": CODES, **{f"q{letter}": CODES for letter in "abcdefghijk"}}
-    assert len(_inspect(**columns).having_role("quasi-identifier")) == 12
+def test_households_are_the_unit_before_anything_that_repeats_more() -> None:
+    inspection = _inspect(serial=[i // 2 for i in range(60)], hhid=HOUSEHOLDS, pernum=[1, 2, 3] * 20)
+    assert inspection.having_role("unit") == ("hhid",)
+    assert inspection.having_role("identifier") == ("serial", "pernum")
 
 
-def test_of_more_only_those_that_others_often_know() -> None:
-    columns = {"sex": CODES, **{f"q{letter}": CODES for letter in "abcdefghijkl"}}
+def test_however_many_there_are_none_is_left_unchanged() -> None:
+    columns = {"sex": CODES, **{f"q{letter}": CODES for letter in "abcdefghijklmnopqrstuvwxyz"}, "income": AMOUNTS}
     inspection = _inspect(**columns)
-    assert inspection.having_role("quasi-identifier") == ("sex",)
-    questions = {column.proposal.question for column in inspection.columns[1:]}
-    assert questions == {"can others know it of the people or enterprises in the file?"}
-    assert all(column.proposal.nominal for column in inspection.columns)
+    assert inspection.having_role("unchanged") == ()
+    assert len(inspection.having_role("quasi-identifier")) == 27
+    questions = {column.proposal.question for column in inspection.columns}
+    assert questions == {None, KNOWN}, "what others evidently know is not asked about"
+
+
+@given(
+    st.lists(st.sampled_from(["free text", "identifier", "mixed", "infinite", "weight", "code", "date", "sentinel"]))
+)
+def test_only_constants_are_released_as_they_came_without_a_role(aspects: list[Aspect]) -> None:
+    values = ValueSummary("integer", 7, 1, 1, 7)
+    column = Appearance("x", values, tuple(Look(aspect, "looks like it") for aspect in aspects))
+    assert propose([column])["x"].role != "unchanged"

@@ -149,7 +149,10 @@ def test_bad_input_gets_one_clear_sentence(frame: Any, options: dict[str, Any], 
         ('age,income\n20,"1,5"\n30,"2,5"\n40,"1234,5"\n', "row 1 is '1,5'"),
         ("x\ty\n1,234\ta\n2,345\tb\n999\tc\n", "column 'x' may have thousands separators"),
         ("who;income\na;900\nb;1.200\nc;2.500\nd;800\n", "column 'income' may have thousands separators"),
-        ("nace;turnover\n47.11;1234,5\n47.19;2345,6\n", "column 'nace' may or may not hold numbers"),
+        (
+            "nace;turnover\n47.11;1234,5\n47.19;2345,6\n",
+            "each of the columns 'nace', 'turnover' may or may not hold numbers",
+        ),
     ],
 )
 def test_column_that_looks_like_numbers_is_never_left_out_without_a_word(text: str, words: str, tmp_path: Path) -> None:
@@ -258,7 +261,7 @@ def test_k_reached_is_checked_at_its_edge(monkeypatch: pytest.MonkeyPatch, moved
         return released.with_columns([Column.of_numbers(columns[0], values)])
 
     monkeypatch.setattr(module, "aggregate", tampered)
-    X = np.array([1.0] * 6 + [50.0] * 6)[:, None]  # one group of six may lose three
+    X = np.array([1.5] * 6 + [50.0] * 6)[:, None]  # one group of six may lose three
     if k_reached == 3:
         assert protect(X, 3).measures.k_reached == 3
         return
@@ -554,7 +557,7 @@ def test_shuffle_moves_whole_records_and_tells_no_order(tmp_path: Path) -> None:
     write(release.table, tmp_path / "out.csv")
     back = pd.read_csv(tmp_path / "out.csv")
     assert [int(who[1:]) // 3 for who in back["who"]] == back["x"].tolist()
-    array = protect(frame[["x"]].to_numpy(), 3, shuffle=True).data
+    array = protect(frame[["x"]].to_numpy(), 3, columns=[0], shuffle=True).data
     assert sorted(array.ravel()) == frame["x"].tolist()
 
 
@@ -562,3 +565,21 @@ def test_shuffled_order_does_not_follow_from_the_random_state() -> None:
     frame = pl.DataFrame({"x": np.arange(50.0), "who": np.arange(50) * 7 % 50})
     orders = {tuple(protect(frame, 3, columns=["x"], shuffle=True, random_state=0).data["who"]) for _ in range(3)}
     assert len(orders) == 3
+
+
+def test_an_array_with_codes_is_asked_about_and_one_of_plain_numbers_is_not() -> None:
+    rng = np.random.default_rng(0)
+    array = rng.lognormal(size=(60, 2))
+    assert protect(array, 5, method="mdav").columns == ("0", "1")
+    sex = rng.integers(1, 3, 60)
+    for table in (np.column_stack([sex, array]), np.column_stack([sex, array]).tolist()):
+        with pytest.raises(
+            DoubtError, match="column '0' looks like a code: whole numbers with only 2 different values"
+        ):
+            protect(table, 5)
+        assert protect(table, 5, columns=[1, 2], method="mdav").columns == ("1", "2")
+        (remark,) = protect(table, 5, columns=[0, 1], method="mdav").remarks
+        assert (
+            remark
+            == "column '0' looks like a code: whole numbers with only 2 different values, and is treated as numbers"
+        )

@@ -53,7 +53,7 @@ def test_many_doubts_are_shortened() -> None:
         select(table, None)
     assert "'id_5'" in str(caught.value)
     assert "'id_6'" not in str(caught.value)
-    assert "; and 9 more: name the columns" in str(caught.value)
+    assert "'id_5' and 9 more looks like an identifier, by its name: name the columns" in str(caught.value)
     assert len(caught.value.doubts) == 15
 
 
@@ -70,9 +70,23 @@ def test_plain_table_is_taken_whole(companies: Path) -> None:
     assert select(table, None, exclude=["surface"]) == ("employees",)
 
 
-def test_array_is_meant_as_it_is() -> None:
-    assert select(read(np.arange(20).reshape(10, 2)), None) == ("0", "1")
-    assert select(read(np.arange(20).reshape(10, 2)), None, exclude=[0]) == ("1",)
+def test_numbers_of_an_array_are_meant_where_nothing_speaks_against_it() -> None:
+    rng = np.random.default_rng(0)
+    assert select(read(rng.lognormal(size=(500, 4))), None) == ("0", "1", "2", "3")
+    assert select(read(rng.integers(0, 1000, size=(500, 2))), None, exclude=[0]) == ("1",)
+
+
+def test_an_array_is_doubted_as_a_frame_of_the_same_values_is() -> None:
+    rng = np.random.default_rng(1)
+    columns = {"0": rng.integers(1, 3, 300), "1": rng.normal(size=300), "2": rng.permutation(300), "3": [7, 8, 9] * 100}
+    frame = pl.DataFrame(columns)
+    found = []
+    for table in (frame, frame.to_numpy(), frame.to_numpy().tolist(), frame.to_pandas()):
+        with pytest.raises(DoubtError) as caught:
+            select(read(table), None)
+        found.append([doubt.column for doubt in caught.value.doubts])
+    assert found == [["0", "2", "3"]] * 4
+    assert select(read(frame.to_numpy()), None, asks=False) == ("0", "1", "2", "3")
 
 
 def test_row_numbers_of_r_and_pandas_are_neither_taken_nor_doubtful(tmp_path: Path) -> None:
@@ -144,11 +158,20 @@ def test_a_choice_is_returned_in_its_order() -> None:
 
 
 @pytest.mark.parametrize(("number", "more"), [(6, ""), (7, "; and 1 more")])
-def test_six_doubts_are_shown(number: int, more: str) -> None:
+def test_six_reasons_are_shown(number: int, more: str) -> None:
+    codes = {f"x{j}": [i % (j + 2) for i in range(60)] for j in range(number)}
+    with pytest.raises(DoubtError) as caught:
+        select(read(pl.DataFrame(codes)), None)
+    end = f"'x5' looks like a code: whole numbers with only 7 different values{more}: name the columns, by columns=[…]"
+    assert str(caught.value).endswith(end)
+
+
+@pytest.mark.parametrize(("number", "more"), [(6, ""), (7, " and 1 more")])
+def test_identical_doubts_are_one(number: int, more: str) -> None:
     table = read(pl.DataFrame({f"id_{j}": [5, 1, 7] for j in range(number)}))
     with pytest.raises(DoubtError) as caught:
         select(table, None)
-    end = f"'id_5' looks like an identifier, by its name{more}: name the columns, by columns=[…]"
+    end = f"'id_5'{more} looks like an identifier, by its name: name the columns, by columns=[…]"
     assert str(caught.value).endswith(end)
     assert len(caught.value.doubts) == number
     assert caught.value.plain == ()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from microagg.control.run import Run
 from microagg.divide import divide
-from microagg.doubt.text_categories import is_guessed_nominal, refuse_doubtful_text
+from microagg.doubt.text_rules import is_guessed_nominal, refuse_doubtful_text
 from microagg.encode import encode_table
 from microagg.methods import set_pipeline
 from microagg.model.column_set import ColumnSet

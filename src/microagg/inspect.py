@@ -33,7 +33,7 @@ def inspect(table: Any, *, run: Run | None = None, progress: Progress | None = N
     Returns
     -------
     Inspection
-        What each column looks like, how many records the likely quasi-identifiers single out, the roles, and by
+        What each column looks like, how many records are singled out by what others may know, the roles, and by
         `Inspection.to_toml` a starter plan. It is about the original data, for their owner only.
 
     Raises
@@ -99,8 +99,8 @@ def _index_appearance(index: Table, name: str) -> Appearance:
 
 
 def _count_singled_out(table: Table, proposals: dict[str, Proposal], run: Run) -> tuple[SinglingOut, ...]:
-    """Count the records that the likely quasi-identifiers single out, and then all columns that would be released."""
-    names = [name for name, proposal in proposals.items() if proposal.role == "quasi-identifier"]
+    """Count the records that the columns to be protected single out, and then all columns that would be released."""
+    names = [name for name, proposal in proposals.items() if proposal.role in ("quasi-identifier", "amount")]
     released = [name for name, proposal in proposals.items() if proposal.role in _RELEASED]
     rest = 1.0 - _COLUMNS_SHARE
     found = singling_out(

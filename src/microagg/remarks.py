@@ -1,12 +1,12 @@
 """Remarks about what a plan asks for, and what may not be meant."""
 
-from microagg.doubt import first_look
-from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt import alike, looks_of_numbers
 from microagg.model.column import NUMERIC
+from microagg.model.errors import Doubt
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 
-_MAY_NOT_BE_MEANT = ("sentinel", "code")
+_ASPECTS = ("sentinel", "code")
 
 
 def remarks_on(plan: Plan, table: Table) -> tuple[str, ...]:
@@ -24,13 +24,11 @@ def remarks_on(plan: Plan, table: Table) -> tuple[str, ...]:
     tuple of str
         One sentence each; of the values, they show sentinels only.
     """
-    remarks = []
     named = [name for one in plan.sets for name in one.columns or ()]
-    for name in named if table.source.may_hold_identifiers else ():  # numbers of an array are meant
-        if plan.codes.level(name, table.kind(name)) == "number" and table.kind(name) in NUMERIC:
-            look = first_look(ColumnProfile.of(table.column(name)))
-            if look is not None and look.aspect in _MAY_NOT_BE_MEANT:
-                remarks.append(f"column {name!r} {look.reason}; it is treated as numbers, as the plan says")
+    numbers = [name for name in named if plan.codes.level(name, table.kind(name)) == "number"]
+    looks = {name: list(looks_of_numbers(table, name)) for name in numbers if table.kind(name) in NUMERIC}
+    doubts = [Doubt(name, found[0].reason) for name, found in looks.items() if found and found[0].aspect in _ASPECTS]
+    remarks = [f"{columns} {reason}, and is treated as numbers" for columns, reason in alike(doubts)]
     for name, marks in plan.missing_policy.missing_values.named:
         column = table.source.column(name)
         unused = [str(mark) for mark in marks if column.with_missing([mark]) is column]

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from microagg.doubt import doubts, is_row_number
+from microagg.doubt import alike, doubts, is_row_number
 from microagg.doubt.appearance import appearance
 from microagg.doubt.column_profile import MIN_RECORDS, ColumnProfile
 from microagg.doubt.name_rules import identifier_by_name
@@ -29,7 +29,7 @@ _TEXTS = ("category", "text")
 
 
 def select(
-    table: Table, columns: Iterable[Hashable] | None, exclude: Iterable[Hashable] | None = None
+    table: Table, columns: Iterable[Hashable] | None, exclude: Iterable[Hashable] | None = None, *, asks: bool = True
 ) -> tuple[str, ...]:
     """Check the user's choice of columns, or choose every column of numbers if none is in doubt.
 
@@ -41,6 +41,8 @@ def select(
         The columns to protect; None for every numeric one.
     exclude
         Columns that are not to be protected, and so are not doubtful.
+    asks
+        Whether numbers that may not be meant are in doubt, and not only what resembles numbers.
 
     Returns
     -------
@@ -57,7 +59,7 @@ def select(
     excluded = _known_names(table, "exclude", exclude) or ()
     names = _known_names(table, "columns", columns)
     if names is None:
-        return _numeric_columns(table, excluded)
+        return _numeric_columns(table, excluded, asks)
     for name in names:
         if name in excluded:
             raise InputError(f"column {name!r} is both chosen and excluded: name it in columns or in exclude")
@@ -170,8 +172,9 @@ def _left_unchanged(names: Sequence[str]) -> str:
 
 
 def _shown(found: Sequence[Doubt]) -> str:
-    shown = "; ".join(f"column {name!r} {reason}" for name, reason in found[:_MAX_DOUBTS_SHOWN])
-    more = f"; and {len(found) - _MAX_DOUBTS_SHOWN} more" if len(found) > _MAX_DOUBTS_SHOWN else ""
+    reasons = alike(found)
+    shown = "; ".join(f"{columns} {reason}" for columns, reason in reasons[:_MAX_DOUBTS_SHOWN])
+    more = f"; and {len(reasons) - _MAX_DOUBTS_SHOWN} more" if len(reasons) > _MAX_DOUBTS_SHOWN else ""
     return f"{shown}{more}"
 
 
@@ -200,7 +203,7 @@ def _known_names(table: Table, option: str, given: Iterable[Hashable] | None) ->
     return names
 
 
-def _numeric_columns(table: Table, excluded: Sequence[str]) -> tuple[str, ...]:
+def _numeric_columns(table: Table, excluded: Sequence[str], asks: bool) -> tuple[str, ...]:
     """Return every column of numbers that is not excluded; refuse to guess."""
     if not table.names:
         raise InputError("the table has no columns: there is nothing to protect")
@@ -208,11 +211,8 @@ def _numeric_columns(table: Table, excluded: Sequence[str]) -> tuple[str, ...]:
         raise InputError(f"the table has no records, only the columns {listing(table.names)}")
     names = [name for name in table.names if name not in excluded and not is_row_number(table, name)]
     numeric = tuple(name for name in names if table.kind(name) in NUMERIC)
-    if table.source.may_hold_identifiers:
-        refuse_doubtful_header(table, numeric)
-        found = doubts(table, names)
-    else:  # numbers of an array are meant, but not what only resembles numbers
-        found = doubts(table, [name for name in names if table.kind(name) == "mixed"])
+    refuse_doubtful_header(table, numeric)
+    found = doubts(table, names if asks else [name for name in names if table.kind(name) == "mixed"])
     if found:
         doubtful = {doubt.column for doubt in found}
         others = [name for name in table.names if name not in {*excluded, *numeric, *doubtful}]

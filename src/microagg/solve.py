@@ -102,7 +102,7 @@ def begun(X: Any, plan: Plan, run: Run) -> Iterator[tuple[Table, Sequence[str], 
     with run.under_way(plan.limits) as current:
         check_limits(chosen, current.limits)
         table = read(X)
-        names = select(table, wanted.columns, plan.exclude)
+        names = select(table, wanted.columns, plan.exclude, asks=table.source.may_hold_identifiers)
         current.start_clock()
         yield table, names, current
 

@@ -34,7 +34,17 @@ def test_inspect_then_protect(run: RunCommand, companies: Path) -> None:
 
 def test_a_plan_names_its_own_file(run: RunCommand, companies: Path) -> None:
     assert run("inspect", companies, "--plan", "other.toml").code == 0
-    assert f"microagg protect {companies.name} --plan other.toml -o safe.csv" in Path("other.toml").read_text()
+    words = f"#   microagg protect {companies} --plan other.toml -o safe.csv\n"
+    assert words in Path("other.toml").read_text(), "with the path that was typed"
+
+
+def test_long_tables_are_cut_unless_all_is_wanted(run: RunCommand) -> None:
+    names = [f"x{number:02}" for number in range(31)]
+    rows = [",".join(f"{number * record + 0.5}" for number in range(1, 32)) for record in (3, 1, 7)]
+    Path("in.csv").write_text("\n".join([",".join(names), *rows, ""]))
+    cut, whole = run("inspect", "in.csv").out, run("inspect", "in.csv", "--verbose").out
+    assert "… and 1 more line: --verbose prints all" in cut
+    assert ("x30 " in cut, "x30 " in whole, "--verbose" in whole) == (False, True, False)
 
 
 def test_a_plan_is_replaced_only_by_force(run: RunCommand, companies: Path) -> None:

@@ -66,7 +66,7 @@ def test_a_run_cancelled_while_reading_releases_nothing(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(module, "read", cancel_and_read)
     with pytest.raises(CancelledError):
-        protect(np.arange(20.0).reshape(10, 2), 3, run=run)
+        protect(np.arange(20.0).reshape(10, 2) / 7, 3, run=run)
 
 
 @pytest.mark.parametrize("method", ["mdav", "mst", "search", "exact"])

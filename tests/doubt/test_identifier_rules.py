@@ -3,11 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 from microagg import read
 from microagg.doubt import doubts
+from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt.identifier_rules import unit_by_values
 from reasons import reason
 
 
@@ -102,3 +105,56 @@ def test_long_numbers_of_equal_length(numbers: list[int], digits: int | None) ->
 def test_integers_beyond_floats_at_their_edge(value: int, beyond: bool) -> None:
     assert (reason([5, value]) == "has integers beyond 2^53, as identifiers do") is beyond
     assert reason(pl.Series([None, None], dtype=pl.Int64)) == "plain"
+
+
+def _unit(values: object) -> str | None:
+    return unit_by_values(ColumnProfile.of_values("hid", np.asarray(values)))
+
+
+def test_units_have_several_records() -> None:
+    assert _unit(np.repeat(np.arange(20), 3)) == (
+        "repeats, as those of households and enterprises do: 20 values, 3.0 records each"
+    )
+    assert _unit(np.arange(20)) is None
+
+
+@pytest.mark.parametrize(("n_units", "n_records", "expected"), [(20, 21, True), (21, 22, False)])
+def test_a_value_that_is_repeated_by_mistake_makes_no_unit(n_units: int, n_records: int, expected: bool) -> None:
+    values = [*range(n_units), *range(n_records - n_units)]
+    assert (_unit(values) is not None) is expected
+
+
+@pytest.mark.parametrize(("records_each", "expected"), [(200, True), (201, False)])
+def test_hundreds_of_records_are_a_class(records_each: int, expected: bool) -> None:
+    assert (_unit(np.repeat(np.arange(16), records_each)) is not None) is expected
+
+
+def test_few_values_are_codes() -> None:
+    assert _unit(np.repeat(np.arange(15), 4)) is None
+    assert _unit(np.repeat(np.arange(15), 3)) is not None
+    assert _unit([1, 1, 2, 2]) is None
+    assert _unit([1, 1, 2, 2, 3]) is not None
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.repeat(37 * np.arange(50) + 5, 3), "looks like an identifier: whole numbers, each of exactly 3 records"),
+        (np.repeat(37 * np.arange(49) + 5, 3), "plain"),
+        (np.append(np.repeat(37 * np.arange(50) + 5, 3), 5), "plain"),
+        (np.repeat(37.5 * np.arange(50) + 5, 3), "plain"),
+        (
+            np.append(np.arange(120) // 2 + 1, 5),
+            "looks like an identifier: whole numbers that count up, as those of households do",
+        ),
+        (np.append(np.arange(98) // 2 + 1, 5), "plain"),
+        (np.append(np.arange(118) // 2 + 7, 9), "plain"),
+    ],
+)
+def test_numbers_of_units_in_any_order(values: Any, expected: str) -> None:
+    shuffled = np.random.default_rng(0).permutation(values)
+    assert reason(shuffled) == expected
+
+
+def test_unit_by_name_in_a_file_sorted_by_it() -> None:
+    assert reason(np.arange(60) // 12 + 1) == "looks like a code: whole numbers with only 5 different values"

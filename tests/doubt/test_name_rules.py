@@ -1,7 +1,10 @@
 """Identifiers, weights and codes by the name of a column."""
 
+import numpy as np
 import pytest
 
+from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt.name_rules import is_age, is_date_of_birth, is_known_to_others, is_ordered, is_place
 from reasons import reason
 
 AMOUNTS = [790, 710, 735, 812, 950, 511, 402, 333, 514, 760, 51, 684]  # neither in order, nor round, nor repeated
@@ -156,3 +159,123 @@ def test_codes_may_run_together() -> None:
     assert reason(AMOUNTS, "mycode") == "looks like a code, by its name"
     assert reason(AMOUNTS, "mycode_sum") == "plain"
     assert reason(AMOUNTS, "decoder") == "plain"
+
+
+@pytest.mark.parametrize("name", ["age", "AGE", "AGEYOUNG", "age_group", "head.age"])
+def test_ages(name: str) -> None:
+    assert is_age(ColumnProfile.named(name))
+    assert is_known_to_others(ColumnProfile.named(name))
+
+
+@pytest.mark.parametrize("name", ["agency", "agent_fee", "wage", "mileage", "income", ""])
+def test_no_ages(name: str) -> None:
+    assert not is_age(ColumnProfile.named(name))
+
+
+@pytest.mark.parametrize(
+    "name", ["sex", "MARSTAT", "hhcivil", "relat", "urbrur", "EDUC1", "ETNI", "OCCUCODE", "REGION"]
+)
+def test_known_to_others(name: str) -> None:
+    assert is_known_to_others(ColumnProfile.named(name))
+
+
+@pytest.mark.parametrize("name", ["margin", "provision", "income", "RECBEN", "JOBFIND", "sick_leave", "assets"])
+def test_not_known_to_others(name: str) -> None:
+    assert not is_known_to_others(ColumnProfile.named(name))
+
+
+def test_dates_of_birth_places_and_orders() -> None:
+    assert is_date_of_birth(ColumnProfile.named("date_of_birth"))
+    assert not is_date_of_birth(ColumnProfile.named("date_of_interview"))
+    assert is_place(ColumnProfile.named("stratum"))
+    assert not is_place(ColumnProfile.named("sex"))
+    assert is_ordered(ColumnProfile.named("EDUC1"))
+    assert not is_ordered(ColumnProfile.named("region"))
+
+
+RNG = np.random.default_rng(0)
+SAMPLING_WEIGHTS = np.round(RNG.lognormal(0, 0.5, 200), 4) + 0.0001
+KILOGRAMS = np.round(RNG.normal(72, 12, 200), 1)
+NUMBERS = RNG.integers(1, 90_000, 200)
+TRIED_WEIGHTS = (
+    "wght pspwght PWGTP WGTP PWGTP80 poids pond ponderacion peso factor expansion_factor grossing_factor FACTOREL "
+    "hochrechnungsfaktor extri pb040 DB090 RB050 w W poids_final factor_expansion weight gewicht WTFINL"
+)
+TRIED_IDENTIFIERS = (
+    "household hh firm company enterprise plant serial pernum case respondent ident folio matricule siren siret nif "
+    "dni personnummer haushalt menage ménage hogar intnum persnum caseid resp_no HHNUM serialnumber"
+)
+
+
+@pytest.mark.parametrize("name", [*TRIED_WEIGHTS.split(), "v005"])
+def test_weights_by_the_names_of_statistical_offices(name: str) -> None:
+    values = NUMBERS * 1000 if name == "v005" else SAMPLING_WEIGHTS
+    assert "be a sampling weight, by its name" in reason(values, name).replace("looks like", "may be")
+
+
+@pytest.mark.parametrize("name", TRIED_IDENTIFIERS.split())
+def test_identifiers_by_the_names_of_statistical_offices(name: str) -> None:
+    for values in (NUMBERS, np.repeat(NUMBERS[:50], 4)[RNG.permutation(200)]):
+        assert "looks like an identifier" in reason(values, name)
+        assert "by its name" in reason(values, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("peso", KILOGRAMS),
+        ("poids", KILOGRAMS),
+        ("peso_corporal", SAMPLING_WEIGHTS),
+        ("w", RNG.normal(0.5, 1.0, 200)),
+        ("w", [0.0, *SAMPLING_WEIGHTS]),
+        ("factor", RNG.normal(0.0, 1.0, 200)),
+        ("factor_score", RNG.normal(0.0, 1.0, 200)),
+        ("weight_kg", KILOGRAMS),
+        ("x_w", SAMPLING_WEIGHTS),
+        ("respond", SAMPLING_WEIGHTS),
+    ],
+)
+def test_values_that_are_no_weights(name: str, values: object) -> None:
+    assert reason(values, name) == "plain"
+
+
+def test_a_name_that_tells_little_needs_values_of_weights() -> None:
+    assert "code" in reason([1, 2, 3, 4] * 50, "factor")
+    assert "weight" in reason(np.append(SAMPLING_WEIGHTS, -9), "peso"), "a sentinel is no weight"
+
+
+@pytest.mark.parametrize("name", ["household", "firm", "hh", "company", "person"])
+def test_few_numbers_of_units_are_codes_or_counts(name: str) -> None:
+    assert reason([1, 2, 3, 4] * 50, name) == "looks like a code: whole numbers with only 4 different values"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("age", np.arange(18, 33)[RNG.integers(0, 15, 300)]),
+        ("age76", np.arange(24, 35)[RNG.integers(0, 11, 300)]),
+        ("edad", np.arange(24, 35)[RNG.integers(0, 11, 300)]),
+        ("age", np.sort(np.arange(24, 35)[RNG.integers(0, 11, 300)])),
+        ("educ", np.minimum(RNG.binomial(18, 0.7, 300), 17)),
+        ("years_of_schooling", np.minimum(RNG.binomial(18, 0.7, 300), 17)),
+        ("tenure", np.minimum(RNG.geometric(0.2, 300), 14)),
+        ("yrs_exper", np.minimum(RNG.geometric(0.2, 300), 14)),
+    ],
+)
+def test_ages_and_years_are_numbers(name: str, values: object) -> None:
+    assert reason(values, name) == "plain"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("age_group", np.arange(1, 10)[RNG.integers(0, 9, 300)]),
+        ("agecl", np.arange(1, 10)[RNG.integers(0, 9, 300)]),
+        ("age", RNG.integers(1, 8, 300)),
+        ("tenure", RNG.integers(1, 5, 300)),
+        ("educ", RNG.integers(0, 7, 300)),
+        ("school_type", RNG.integers(1, 10, 300)),
+    ],
+)
+def test_classes_of_ages_and_years_are_codes(name: str, values: object) -> None:
+    assert "looks like a code" in reason(values, name)

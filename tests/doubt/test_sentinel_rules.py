@@ -1,10 +1,13 @@
 """Codes and sentinels by the values of a column."""
 
+from random import Random
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.sentinel_rules import sentinel_among_codes
@@ -201,3 +204,26 @@ def test_codes_for_no_answer_come_after_a_gap(codes: list[int], listed: str) -> 
 @pytest.mark.parametrize("codes", [[1, 2, 3], [7, 8, 9], [1, 9], [5, 6, 7, 8, 9], [1, 2, 6], [1, 2, 10]])
 def test_other_codes_are_answers(codes: list[int]) -> None:
     assert sentinel_among_codes(ColumnProfile.of_values("x", np.array(codes))) is None
+
+
+def test_places_without_a_telling_name_are_codes_in_any_order() -> None:
+    places = np.repeat(np.arange(1, 195), 20 + np.arange(194) % 19)
+    expected = "looks like a code: 194 whole numbers that count up from 1, none of them rare"
+    shuffled = np.random.default_rng(0).permutation(places)
+    assert reason(places) == reason(shuffled) == expected
+    assert reason(shuffled[shuffled != 100]) == "plain", "a gap"
+    assert reason(shuffled + 1) == "plain", "from 2 on"
+    ages = np.random.default_rng(1).binomial(90, 0.4, 5000)
+    assert reason(np.append(ages, np.arange(1, 91))) == "plain", "the largest are rare"
+
+
+@given(st.integers(2, 200), st.integers(4, 6), st.integers(0, 3), st.integers(1, 3), st.randoms(use_true_random=False))
+def test_codes_are_recognised_whatever_the_order(m: int, times: int, low: int, step: int, random: Random) -> None:
+    values = [low + step * code for code in range(m) for _ in range(times)] + [low] * 3
+    in_order = reason(values)
+    shuffled = [*values]
+    random.shuffle(shuffled)
+    assert reason(shuffled) == in_order
+    assert reason(values[::-1]) == in_order
+    if m <= 15:
+        assert in_order.startswith("looks like a code"), "and no identifier where the file is sorted by it"

@@ -11,6 +11,7 @@ import pytest
 from balanced_html import BalancedHtml
 from files import write_bytes
 from microagg import inspect
+from microagg.report import report
 from microagg.report.facts import facts
 from microagg.report.sections import sections
 
@@ -54,7 +55,7 @@ def test_warnings_come_in_the_order_of_their_importance() -> None:
     warnings = _texts(SURVEY)[1]
     order = [
         "not to be released, as they identify people or enterprises: person_id",
-        "are unique in sex, age, born;",
+        "are unique in sex, age, born, income, turnover, month;",
         "several records have the same hid: k should count its values, not records",
         "values that may stand for missing ones: income (99999)",
         "missing values, up to 1.7 % of the records: income",
@@ -80,7 +81,8 @@ def test_nothing_is_said_of_large_cells() -> None:
 
 def test_questions_are_asked_once() -> None:
     questions = _texts(SURVEY)[2]
-    assert questions.splitlines()[1] == "* month: can others know it of the people or enterprises in the file?"
+    assert questions.splitlines()[1].startswith("* income, turnover, month: can others know it of the people or")
+    assert questions.count("can others know it") == 1
 
 
 def test_table_of_the_columns() -> None:
@@ -94,7 +96,23 @@ def test_table_of_the_columns() -> None:
     assert rows["born"][3] == "1950-01-03 to 1989-04-03"
     assert rows["income"][2] == "1 (1.7 %)"
     assert rows["weight"] == ["number", "1", "–", "1.5", "weight"]
-    assert rows["month"][-1] == "unchanged (?)"
+    assert rows["month"][-1] == "protect, as categories"
+    assert rows["remark"][-1] == "leave out (?)"
+
+
+def test_columns_about_which_the_same_was_noticed_share_a_line() -> None:
+    rows = _tables({**{f"item{i:02}": [1, 2, 3] * 20 for i in range(25)}, "income": AMOUNTS})[1]
+    assert rows[1:] == [["item00, item01 and 23 more", "looks like a code: whole numbers with only 3 different values"]]
+
+
+@pytest.mark.parametrize(("n_columns", "is_cut"), [(30, False), (31, True)])
+def test_printed_tables_are_cut_at_thirty_columns(n_columns: int, is_cut: bool) -> None:
+    inspection = inspect(pl.DataFrame({f"x{i:02}": AMOUNTS for i in range(n_columns)}))
+    text = report(inspection, max_columns=30)
+    assert ("\n… and 1 more line: --verbose prints all" in text) is is_cut
+    assert ("\nx30 " in text) is False
+    assert ("\nx29 " in text) is True
+    assert "verbose" not in inspection.summary()
 
 
 def test_table_of_what_was_noticed_names_a_column_once() -> None:
@@ -105,7 +123,7 @@ def test_table_of_what_was_noticed_names_a_column_once() -> None:
 
 
 def test_plain_amounts_need_no_words() -> None:
-    assert len(sections(facts(inspect(pl.DataFrame({"income": AMOUNTS}))))) == 2
+    assert len(_tables({"income": AMOUNTS})) == 1
 
 
 def test_text_is_aligned_and_not_too_wide() -> None:

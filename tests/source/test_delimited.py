@@ -95,6 +95,8 @@ def test_options_of_reading_survive_pickling(tmp_path: Path) -> None:
         ("a,12%\nb,13%\n", "'12%' looks like a number"),
         ("a,(5)\nb,(6)\n", "looks like a number"),
         ("Smith,M\nJones,F\nBlack,M\n", "'M' is a value of its own column too"),
+        ("married,wage,x\nmarried,2.5,y\nsingle,3.5,z\n", "'married' is a value of its own column too"),
+        ("married,NA,n/a\nmarried,2.5,1\nsingle,3.5,2\n", "'married' is a value of its own column too"),
         ("Smith; M\nJones;M \nBlack;F\n", "' M' is a value"),
     ],
 )
@@ -117,6 +119,7 @@ def test_header_that_may_be_a_record_is_doubtful(text: str, reason: str, tmp_pat
         "M,F\nM,x\n",
         "a,NA\n1,NA2\n2,3\n",
         "a,,b\n1,,2\n3,,4\n",
+        "married,wage,age\nmarried,2.5,31\nsingle,3.5,44\n",
     ],
 )
 def test_usual_header_is_not_doubtful(text: str, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from microagg.protect import MEASURES
 _ADDRESS = "the address of a table of a database, such as duckdb:///file.db?table=name or sqlite:///file.db?table=name"
 _KINDS = f"CSV, Parquet, Arrow, Stata, SPSS, SAS, Excel or R; - for standard input; or {_ADDRESS}"
 _READING_DETAILS = "how files were read"
-_SOLVING_DETAILS = "how the file was read and how the loss decreased"
+_SOLVING_DETAILS = "every column of a long table, how the file was read and how the loss decreased"
 
 
 class DescribedCommand(NamedTuple):
@@ -68,7 +68,7 @@ def _add_inspect(command: ArgumentParser) -> None:
     add_force(plan)
     add_memory(command)
     add_reading_group(command)
-    add_printing_group(command, _READING_DETAILS)
+    add_printing_group(command, f"every column of a long table, and {_READING_DETAILS}")
 
 
 def _add_protect(command: ArgumentParser) -> None:

@@ -19,7 +19,7 @@ from microagg.cli.output_files import (
     write_cluster_files,
     write_plan,
 )
-from microagg.cli.printing import print_message, print_report, print_verdict, print_warnings
+from microagg.cli.printing import print_message, print_report, print_verdict, print_warnings, printed_columns
 from microagg.cli.report_files import check_edition, cluster_provenance, command_of, report_text
 from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
@@ -69,7 +69,7 @@ def _protect(options: Namespace) -> int:
 def _write(release: cluster.SparkRelease, options: Namespace) -> str:
     """Write a release, its report and its plan; return the report to print."""
     output = OutputFile(_last_name(options.output), None)
-    printed = report(release, options.format, output)
+    printed = report(release, options.format, output, max_columns=printed_columns(options))
     filed = None if options.report is None else report_text(release, options, command_of(options), output)
     release.write(options.output)
     INTERRUPTION.outcome = f"written: {options.output}"
@@ -136,7 +136,7 @@ def _inspect(options: Namespace) -> int:
     if options.plan is not None:
         command = _protecting_command(options)
         INTERRUPTION.outcome = write_plan(inspection.to_toml(str(options.plan), command), options, command)
-    print_report(options, report(inspection, options.format))
+    print_report(options, report(inspection, options.format, max_columns=printed_columns(options)))
     if options.plan is not None:
         print_message(options, INTERRUPTION.outcome)
     return SUCCESS

@@ -26,7 +26,14 @@ from microagg.cli.output_files import (
     write_plan,
     write_release,
 )
-from microagg.cli.printing import print_history, print_message, print_report, print_verdict, print_warnings
+from microagg.cli.printing import (
+    print_history,
+    print_message,
+    print_report,
+    print_verdict,
+    print_warnings,
+    printed_columns,
+)
 from microagg.cli.report_files import provenance_of, wants_document
 from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
@@ -68,8 +75,9 @@ def _inspect(options: Namespace) -> int:
             inspection = inspect(table, run=run)
     if options.plan is not None:
         command = ["microagg", "protect", str(options.input), "--plan", str(options.plan), "-o", "safe.csv"]
-        INTERRUPTION.outcome = write_plan(inspection.to_toml(str(options.plan)), options, command)
-    print_report(options, report(inspection, options.format))
+        as_typed = replace(inspection, file=str(options.input))
+        INTERRUPTION.outcome = write_plan(as_typed.to_toml(str(options.plan)), options, command)
+    print_report(options, report(inspection, options.format, max_columns=printed_columns(options)))
     if options.plan is not None:
         print_message(options, INTERRUPTION.outcome)
     return SUCCESS
@@ -109,7 +117,7 @@ def _print_release(options: Namespace, release: Release) -> None:
     else:
         told = release if options.measures else replace(release, assessment=None)
         output = None if options.output == STANDARD_OUTPUT else output_file(options.output)
-        text = report(told, options.format, output)
+        text = report(told, options.format, output, max_columns=printed_columns(options))
     if options.output == STANDARD_OUTPUT:
         print_report(options, text, sys.stderr)
     else:

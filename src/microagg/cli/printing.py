@@ -10,6 +10,8 @@ from microagg.cli.exit_codes import CANNOT_PRINT
 from microagg.model.solution import Solution
 from microagg.terminal import INTERRUPTION
 
+_MAX_COLUMNS = 30  # lines of a table of columns
+
 
 def print_report(options: Namespace, text: str, stream: TextIO | None = None) -> None:
     """Print a report, to stdout by default; exit if it cannot be printed.
@@ -25,6 +27,11 @@ def print_report(options: Namespace, text: str, stream: TextIO | None = None) ->
         if not isinstance(error, BrokenPipeError):
             print(f"error: cannot print the result: {error.strerror}; {INTERRUPTION.outcome}", file=sys.stderr)
             sys.exit(CANNOT_PRINT)
+
+
+def printed_columns(options: Namespace) -> int | None:
+    """Return how many lines of a table of columns are printed; None for all."""
+    return None if options.verbose else _MAX_COLUMNS
 
 
 def print_message(options: Namespace, text: str) -> None:

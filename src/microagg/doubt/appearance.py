@@ -1,19 +1,17 @@
 """Appearance of a column: its values in short, and everything that the rules recognise in it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from microagg.doubt import first_look, is_row_number
+from microagg.doubt import first_look, is_row_number, looks_of_numbers
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.doubt.distribution_rules import nearly_constant, skewed, structural_zeros
-from microagg.doubt.meaning_rules import code_by_meaning, weight_by_short_name
-from microagg.doubt.sentinel_rules import find_sentinels, has_few_values, sentinel_among_codes
-from microagg.doubt.text_categories import missing_marks
-from microagg.doubt.text_rules import free_text, identifies_by_name, identifying_text
-from microagg.doubt.unit_rules import unit_by_name, unit_by_values
+from microagg.doubt.identifier_rules import unit_by_values
+from microagg.doubt.name_rules import is_quantity
+from microagg.doubt.sentinel_rules import find_sentinels, has_few_values, sentinel_among_codes, without_sentinels
+from microagg.doubt.text_rules import free_text, identifies_by_name, identifying_text, missing_marks
 from microagg.model.column import CODED, NUMERIC, Column
 from microagg.model.inspection import Aspect, Look, ValueSummary
 from microagg.model.names import quantity
@@ -80,8 +78,10 @@ def _appearance(table: Table, name: str) -> Appearance:
     if not len(profile.values):
         return Appearance(name, values, (Look("nearly constant", "is empty: no record has a value"),))
     if column.kind in NUMERIC:
+        row_number = is_row_number(table, name)
+        found = [Look("identifier", "counts the rows")] if row_number else list(looks_of_numbers(table, name))
         sentinels = _sentinels(profile)
-        looks = (*_looks_by_codebook(table, name), *_looks_of_numbers(profile, sentinels, is_row_number(table, name)))
+        looks = found if row_number else _with_others(profile, found, bool(sentinels))
         n_infinite = len(column) - values.n_missing - len(profile.values)
         infinite = [Look("infinite", f"has {quantity(n_infinite, 'infinite value')}")] if n_infinite else []
         return Appearance(name, values, (*infinite, *looks), sentinels)
@@ -89,12 +89,6 @@ def _appearance(table: Table, name: str) -> Appearance:
     shown = ", ".join(map(repr, marks))
     marked = [Look("sentinel", f"has what may stand for a missing value: {shown}")] if marks else []
     return Appearance(name, values, (*_other_looks(column, profile), *marked), marks)
-
-
-def _looks_by_codebook(table: Table, name: str) -> Iterator[Look]:
-    """Yield what the metadata of a file tell of a column of numbers."""
-    if isinstance(table.source, CodebookSource) and (doubt := table.source.code_doubt(name)) is not None:
-        yield Look("code", doubt)
 
 
 def _sentinels(profile: ColumnProfile) -> tuple[float, ...]:
@@ -105,27 +99,13 @@ def _sentinels(profile: ColumnProfile) -> tuple[float, ...]:
     return tuple(int(value) if value == int(value) else value for value in found)
 
 
-def _looks_of_numbers(profile: ColumnProfile, sentinels: tuple[float, ...], row_number: bool) -> tuple[Look, ...]:
-    if row_number:
-        return (Look("identifier", "counts the rows"),)
-    first = first_look(profile)
-    others = replace(profile, values=profile.values[~np.isin(profile.values, sentinels)]) if sentinels else profile
-    looks = _looks_by_meaning(profile) if first is None else [first]
-    if sentinels and has_few_values(others):
+def _with_others(profile: ColumnProfile, looks: list[Look], has_sentinels: bool) -> list[Look]:
+    """Return what a column of numbers looks like, also besides what it is."""
+    others = without_sentinels(profile) if has_sentinels else profile
+    if has_sentinels and has_few_values(others) and not is_quantity(profile):
         n_distinct = len(others.distinct)
-        looks.append(Look("code", f"looks like a code: whole numbers with only {n_distinct} other values"))
-    looks += _looks_by_values(others, {look.aspect for look in looks})
-    return tuple(looks)
-
-
-def _looks_by_meaning(profile: ColumnProfile) -> list[Look]:
-    """Return what the name of a column suggests whose values nothing speaks against averaging."""
-    rules: tuple[tuple[Aspect, str | None], ...] = (
-        ("identifier", unit_by_name(profile)),
-        ("weight", weight_by_short_name(profile)),
-        ("code", code_by_meaning(profile)),
-    )
-    return [Look(aspect, reason) for aspect, reason in rules if reason is not None]
+        looks = [*looks, Look("code", f"looks like a code: whole numbers with only {n_distinct} other values")]
+    return [*looks, *_looks_by_values(others, {look.aspect for look in looks})]
 
 
 def _looks_by_values(profile: ColumnProfile, aspects: set[Aspect]) -> Iterator[Look]:

@@ -1,7 +1,7 @@
 """Profile of a column: the words of its name and the statistics of its values that rules look at."""
 
 import re
-from collections.abc import Sequence
+import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,16 +25,13 @@ class ColumnProfile:
 
     Parameters
     ----------
-    words
-        Words of its name in lower case, split at anything but letters and at changes of case.
-    runs
-        The same, not split at changes of case.
+    name
+        Its name, without accents.
     values
         Its finite values in the order of the records.
     """
 
-    words: tuple[str, ...]
-    runs: tuple[str, ...]
+    name: str
     values: npt.NDArray[Any]
 
     @classmethod
@@ -48,14 +45,29 @@ class ColumnProfile:
     @classmethod
     def of_values(cls, name: str, values: npt.NDArray[Any]) -> "ColumnProfile":
         """Return the profile of some values under a name; there may be none."""
-        runs = _LETTERS.findall(name)
-        words = [word for run in runs for word in _CASE_CHANGE.split(run)]
-        return cls(_lower(words), _lower(runs), values)
+        letters = (each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
+        return cls("".join(letters), values)
 
     @classmethod
     def named(cls, name: str) -> "ColumnProfile":
         """Return the profile of a name alone."""
         return cls.of_values(name, np.empty(0))
+
+    @cached_property
+    def runs(self) -> tuple[str, ...]:
+        """Words of the name in lower case, split at anything but letters."""
+        return tuple(run.casefold() for run in _LETTERS.findall(self.name))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The same, split at changes of case, too."""
+        parts = (word for run in _LETTERS.findall(self.name) for word in _CASE_CHANGE.split(run))
+        return tuple(part.casefold() for part in parts)
+
+    @property
+    def whole(self) -> str:
+        """The name in lower case, with its digits."""
+        return self.name.strip().casefold()
 
     @property
     def all_words(self) -> frozenset[str]:
@@ -113,12 +125,3 @@ class ColumnProfile:
     def within(self, low: float, high: float) -> bool:
         """Check whether there are values and all of them lie in a range, ends included."""
         return len(self.values) > 0 and bool(self.values.min() >= low and self.values.max() <= high)
-
-
-def _lower(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.casefold() for word in words)
-
-
-def vocabulary(words: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(words.split())

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from microagg.doubt.column_profile import MIN_RECORDS, ColumnProfile, vocabulary
+from microagg.doubt.column_profile import MIN_RECORDS, ColumnProfile
+from microagg.doubt.vocabulary import DATES
 
-# Words for a date, and the range in which whole numbers are plausible ones: "income_year" holds none.
-_DATE_WORDS = vocabulary("date dates dob birth birthday birthdate")
+# The range in which whole numbers are plausible dates, where a word says so: "income_year" holds none.
 _FIRST_YEAR = 1800
 _LAST_YEAR = 2200
 _MIN_DATE = 10_000  # day counts of spreadsheets, 960131, 19960131, seconds since 1970: all are larger
@@ -26,7 +26,7 @@ def date_by_name(profile: ColumnProfile) -> str | None:
         (any(word.endswith(("year", "yr")) for word in words) and year)
         or (words & {"month", "mon"} and (profile.within(1, 12) or _year_months(profile)))
         or ("day" in words and profile.within(1, 366))
-        or (words & _DATE_WORDS and (year or profile.within(_MIN_DATE, np.inf)))
+        or (words & DATES and (year or profile.within(_MIN_DATE, np.inf)))
     )
     return "may be a year or a date, by its name" if plausible else None
 

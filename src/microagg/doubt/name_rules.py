@@ -1,64 +1,128 @@
-"""Rules that recognise identifiers, sampling weights and codes by the name of a column."""
+"""Rules that recognise what a column holds by its name: identifiers, sampling weights, codes, ages, places."""
 
-from microagg.doubt.column_profile import ColumnProfile, vocabulary
+import numpy as np
 
-# "id" and its like anywhere in a name; words for a number at its end ("case_no", but not "no_of_rooms").
-_IDENTIFIERS = vocabulary("id ids uid uids uuid guid pid hid hhid idno idnr idnum ssn")
-_NUMBERINGS = vocabulary("key keys nr no num number phone telephone mobile fax account acct iban")
+from microagg.doubt import vocabulary as words
+from microagg.doubt.column_profile import ColumnProfile
+from microagg.doubt.identifier_rules import identifier_of_panel
+from microagg.doubt.sentinel_rules import has_few_values, without_sentinels
 
-# A name may run together, as UTILITYID does; these words end in "id" and name something else.
-_NOT_IDENTIFIERS = vocabulary(
-    "aid medicaid bid kid lid mid rid did said laid maid raid acid amid arid avid void grid valid invalid rigid vivid "
-    "rapid solid centroid asteroid android thyroid opioid squid orchid pyramid plasmid skid madrid"
-)
-_NOT_IDENTIFIER_ENDINGS = ("paid", "fluid", "liquid", "humid", "hybrid", "covid", "lipid", "steroid", "avoid")
-
-# Sampling weights: these endings, and WTFINL or wtmec; a weight in kg or of a body is measured.
-_WEIGHT_ENDINGS = ("weight", "weights", "wgt", "wgts", "wt", "wts", "gewicht")
-_MEASURED = vocabulary(
-    "kg lb lbs oz g gram grams pound pounds ton tons tonnes body bodyweight birth birthweight net gross "
-    "overweight underweight"
-)
-
-# Codes of a classification or a design anywhere in a name; other categories where they end it, or come before "of";
-# what is to be predicted where it stands alone: "financial_outcome" is an amount.
-_CLASSIFICATIONS = vocabulary(
-    "code codes zip zipcode postcode postal plz nace isco isic sic naics nuts fips stratum strata psu"
-)
-_CATEGORIES = vocabulary(
-    "region sex gender race ethnicity cluster class type status flag cd category state county "
-    "country district province municipality"
-)
-_TARGETS = vocabulary("target outcome label")
+_MIN_QUANTITIES = 8  # different whole numbers: of fewer, a name does not tell an amount from a code
+_MAX_YEARS = 130
+_SCHOOL_YEARS = (8, 25)  # most frequent number of years of schooling, at least; any number, at most
+_BODY_WEIGHTS = (2, 300)  # in kg or pounds; their median:
+_MEDIAN_BODY_WEIGHT = (30, 200)
+_BODY_DECIMALS = 1
 
 
 def identifier_by_name(profile: ColumnProfile) -> str | None:
     """Return why a column may be an identifier, by its name."""
-    named = bool(profile.all_words & _IDENTIFIERS)
-    numbering = bool(profile.last_words & _NUMBERINGS)
-    run_together = any(_ends_in_id(word) for word in profile.last_words)
-    if named or ((numbering or run_together) and profile.integral):
+    last = profile.last_words
+    if profile.all_words & words.IDENTIFIERS or profile.whole in words.IDENTIFYING_NAMES:
         return "looks like an identifier, by its name"
+    if not profile.integral:
+        return None
+    if last & words.NUMBERINGS or any(_runs_into_number(word) for word in last):
+        return "looks like an identifier, by its name"
+    if last & words.UNITS and len(profile.distinct) > 1 and not has_few_values(profile):
+        return "looks like an identifier of people, households or enterprises, by its name"
     return None
 
 
-def _ends_in_id(word: str) -> bool:
-    return word.endswith("id") and word not in _NOT_IDENTIFIERS and not word.endswith(_NOT_IDENTIFIER_ENDINGS)
+def _runs_into_number(word: str) -> bool:
+    if word.endswith(words.NUMBERING_ENDINGS):
+        return True
+    return word.endswith("id") and word not in words.NOT_IDENTIFIERS and not word.endswith(words.NOT_IDENTIFIER_ENDINGS)
+
+
+def numbers_households(profile: ColumnProfile) -> bool:
+    """Check whether an identifier is one of households, by its name."""
+    return any(word.startswith(("hh", "hous", "hid", "fam")) or word in words.HOUSEHOLDS for word in profile.all_words)
 
 
 def weight_by_name(profile: ColumnProfile) -> str | None:
-    """Return why a column may be a sampling weight, by its name."""
-    weighing = any(word.endswith(_WEIGHT_ENDINGS) or word.startswith("wt") for word in profile.all_words)
-    if weighing and not profile.all_words & _MEASURED:
+    """Return why a column may be a sampling weight, by its name, and by its values where the name tells little."""
+    named = profile.all_words
+    if named & words.MEASURED:
+        return None
+    if profile.whole in words.WEIGHT_NAMES or named & words.WEIGHTS or any(map(_weighs, named)):
         return "looks like a sampling weight, by its name"
+    if named & words.FACTORS and named & words.EXPANDING:
+        return "looks like a sampling weight, by its name"
+    alone = len(profile.words) == 1
+    if (named & words.MAYBE_WEIGHTS or (alone and named & words.SHORT_WEIGHTS)) and _may_weigh(profile):
+        return "may be a sampling weight, by its name"
     return None
+
+
+def _weighs(word: str) -> bool:
+    return word.endswith(words.WEIGHT_ENDINGS) or word.startswith(words.WEIGHT_BEGINNINGS)
+
+
+def _may_weigh(profile: ColumnProfile) -> bool:
+    """Check whether values may be sampling weights: positive, not a few whole numbers, no weights of bodies."""
+    values = without_sentinels(profile).values.astype(np.float64)
+    if len(values) == 0 or values.min() <= 0 or values.min() == values.max() or has_few_values(profile):
+        return False
+    low, high = _BODY_WEIGHTS
+    median = np.median(values)
+    written_short = bool(np.allclose(values, np.round(values, _BODY_DECIMALS), rtol=0, atol=1e-9))
+    of_bodies = low <= values.min() and values.max() <= high and written_short
+    return not (of_bodies and _MEDIAN_BODY_WEIGHT[0] <= median <= _MEDIAN_BODY_WEIGHT[1])
 
 
 def code_by_name(profile: ColumnProfile) -> str | None:
     """Return why a column may be a code, by its name."""
+    if not profile.integral:
+        return None
+    named = profile.all_words
     alone = profile.words if len(profile.words) == 1 else ()
-    named = bool(profile.all_words & _CLASSIFICATIONS or profile.head_words & _CATEGORIES or _TARGETS & set(alone))
-    run_together = any(word.endswith("code") for word in profile.last_words)
-    if (named or run_together) and profile.integral:
-        return "looks like a code, by its name"
-    return None
+    coded = named & words.CLASSIFICATIONS or profile.head_words & words.CATEGORIES or words.TARGETS & set(alone)
+    run_together = any(word.endswith("code") for word in profile.last_words) and not identifier_of_panel(profile)
+    known = any(word.startswith(words.CATEGORY_BEGINNINGS) for word in named)
+    known = known and not any(word in words.AMOUNTS or word.endswith(words.AMOUNT_ENDINGS) for word in named)
+    return "looks like a code, by its name" if coded or run_together or known else None
+
+
+def is_quantity(profile: ColumnProfile) -> bool:
+    """Check whether whole numbers are ages, years and the like by their name, and many enough to be no codes."""
+    named = profile.all_words
+    if profile.last_words & words.CLASSES or any(word.startswith(words.AGE_CLASSES) for word in named):
+        return False
+    plain = without_sentinels(profile)
+    if len(plain.distinct) < _MIN_QUANTITIES or not plain.within(0, np.inf):
+        return False
+    if any(word.startswith(words.SCHOOLING) for word in named):
+        most_frequent = plain.distinct[plain.counts.argmax()]
+        return bool(most_frequent >= _SCHOOL_YEARS[0]) and plain.within(0, _SCHOOL_YEARS[1])
+    if is_age(profile):
+        return plain.within(0, _MAX_YEARS)
+    return bool(named & words.QUANTITIES)
+
+
+def is_age(profile: ColumnProfile) -> bool:
+    """Check whether a column is an age, by its name."""
+    named = profile.all_words
+    return bool(named & words.AGES) or any(
+        word.startswith("age") and not word.startswith(words.NOT_AGES) for word in named
+    )
+
+
+def is_date_of_birth(profile: ColumnProfile) -> bool:
+    """Check whether a column is a date or year of birth, by its name."""
+    return bool(profile.all_words & words.BIRTHS)
+
+
+def is_known_to_others(profile: ColumnProfile) -> bool:
+    """Check whether others often know what a column holds, by its name."""
+    return is_age(profile) or any(word.startswith(words.KNOWN_BEGINNINGS) for word in profile.all_words)
+
+
+def is_place(profile: ColumnProfile) -> bool:
+    """Check whether a column is a region or a stratum, within which groups may have to stay, by its name."""
+    return any(word.startswith(words.PLACE_BEGINNINGS) for word in profile.all_words)
+
+
+def is_ordered(profile: ColumnProfile) -> bool:
+    """Check whether codes may have an order, by the name of their column."""
+    return any(word.startswith(words.ORDERED_BEGINNINGS) for word in profile.all_words)

@@ -2,14 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.column_encoding import MAX_CATEGORIES
 
-_MAX_CODES = 15  # different values: more are rather amounts
+MAX_CODES = 15
+"""Different whole numbers: more are rather amounts, unless they count up from 1."""
 _RECORDS_PER_CODE = 4  # on average: fewer show no repetition
+_LAST_CODES = 0.1  # of the different codes: amounts of that size are rare,
+_RARE = 0.25  # which is less than this share of the records of other codes
 
 # Sentinels: 9, 97 to 99, 997 to 999, …, 77, 88, …, 99.9; negative ones also -1 and the like.
 _SENTINEL = re.compile(r"9|9+[789]|77+|88+|99+\.9+")
@@ -29,7 +34,17 @@ def code_by_values(profile: ColumnProfile) -> str | None:
     """Return why a column may hold codes; a sentinel of one digit among codes is one of them."""
     if has_few_values(profile) and all(abs(value) < 10 for value in find_sentinels(profile)[0]):
         return f"looks like a code: whole numbers with only {len(profile.distinct)} different values"
+    if _counts_up_from_one(profile):
+        return f"looks like a code: {len(profile.distinct)} whole numbers that count up from 1, none of them rare"
     return None
+
+
+def _counts_up_from_one(profile: ColumnProfile) -> bool:
+    """Check whether values are 1, 2, … without gaps in any order, and the last are as frequent as those of codes."""
+    if not repeats_as_codes(profile) or profile.distinct[0] != 1 or not profile.without_gaps:
+        return False
+    n_last = max(3, round(_LAST_CODES * len(profile.distinct)))
+    return bool(profile.counts[-n_last:].mean() >= _RARE * profile.counts.mean())
 
 
 def sentinel_by_values(profile: ColumnProfile) -> str | None:
@@ -61,10 +76,21 @@ def listed_sentinels(sentinels: Sequence[float]) -> str:
 
 def has_few_values(profile: ColumnProfile) -> bool:
     """Check whether all values are whole numbers, and the few different ones are repeated, as those of codes are."""
+    return len(profile.distinct) <= MAX_CODES and repeats_as_codes(profile)
+
+
+def repeats_as_codes(profile: ColumnProfile) -> bool:
+    """Check whether whole numbers are few enough to be protected as categories, and repeated."""
     n_distinct = len(profile.distinct)
-    if not profile.integral or not 2 <= n_distinct <= _MAX_CODES:
+    if not profile.integral or not 2 <= n_distinct <= MAX_CATEGORIES:
         return False
     return len(profile.values) >= _RECORDS_PER_CODE * n_distinct
+
+
+def without_sentinels(profile: ColumnProfile) -> ColumnProfile:
+    """Return the profile of the values that are no sentinels."""
+    found = find_sentinels(profile)[0] if profile.values.dtype.kind in "iuf" else []
+    return replace(profile, values=profile.values[~np.isin(profile.values, found)]) if found else profile
 
 
 def find_sentinels(profile: ColumnProfile) -> tuple[list[float], str]:

@@ -1,14 +1,25 @@
-"""Rules that recognise names, other identifiers and free text in columns of text."""
+"""Rules that recognise names, other identifiers, free text, marks of missing values and dates in columns of text."""
 
-from microagg.doubt.column_profile import MIN_RECORDS, ColumnProfile, vocabulary
+import re
+
+import numpy as np
+
+from microagg.doubt.column_profile import MIN_RECORDS, ColumnProfile
 from microagg.doubt.name_rules import identifier_by_name
+from microagg.doubt.vocabulary import CONTACTS, NAME_ENDINGS
 from microagg.model.column import Column
+from microagg.model.errors import InputError
+from microagg.model.table import Table
+from microagg.model.treatment import Treatment
+from microagg.source.number_like_text import MISSING_MARKS
 
-_NAME_ENDINGS = ("name", "names", "nachname", "vorname")
-_CONTACTS = vocabulary("address street email mail phone telephone mobile url website passport licence license plate")
 _NEARLY_ALL = 0.9  # of the records, different from each other
 _MANY_DIFFERENT = 0.5  # of the records: sentences are seldom repeated
 _MIN_WORDS = 4  # a field, on average
+_MARKS = (*filter(None, MISSING_MARKS), "n/a", "-9", "-99", "?")  # texts that often stand for a missing value
+
+_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{2}|\d{4})")
+_MOSTLY = 0.9  # share of the categories that must look like dates
 
 
 def free_text(column: Column, profile: ColumnProfile) -> str | None:
@@ -37,12 +48,12 @@ def identifying_text(profile: ColumnProfile) -> str | None:
 
 def is_name(profile: ColumnProfile) -> bool:
     """Check whether a column of text holds names, by its own name."""
-    return any(word.endswith(_NAME_ENDINGS) for word in profile.all_words)
+    return any(word.endswith(NAME_ENDINGS) for word in profile.all_words)
 
 
 def identifies_by_name(profile: ColumnProfile) -> bool:
     """Check whether a column of text may identify people or enterprises, by its name."""
-    return is_name(profile) or bool(profile.all_words & _CONTACTS) or identifier_by_name(profile) is not None
+    return is_name(profile) or bool(profile.all_words & CONTACTS) or identifier_by_name(profile) is not None
 
 
 def _words_a_field(column: Column, profile: ColumnProfile) -> float:
@@ -50,3 +61,44 @@ def _words_a_field(column: Column, profile: ColumnProfile) -> float:
     assert column.categories is not None, "a column of text has categories"
     counts = [len(str(column.categories[code]).split()) for code in profile.distinct.tolist()]
     return sum(counts) / max(1, len(counts))
+
+
+def missing_marks(table: Table, name: str) -> tuple[str, ...]:
+    """Return the categories of a column that may stand for a missing value, and do not yet."""
+    column = table.column(name)
+    if column.categories is None:
+        return ()
+    used = set(np.unique(column.values if column.missing is None else column.values[~column.missing]).tolist())
+    present = [str(category).strip() for code, category in enumerate(column.categories) if code in used]
+    return tuple(mark for mark in _MARKS if mark in present)
+
+
+def is_guessed_nominal(table: Table, name: str, treatment: Treatment) -> bool:
+    """Check whether a column is treated as categories because it is text, and not because the user says so."""
+    kind = table.kind(name)
+    if kind not in ("text", "category") or name in treatment.nominal:
+        return False
+    return treatment.level(name, kind) == "nominal"
+
+
+def refuse_doubtful_text(table: Table, name: str) -> None:
+    """Refuse text that is treated as categories on a guess, where it may hold something else.
+
+    Raises
+    ------
+    InputError
+        If a category may stand for a missing value, or if nearly all of them are dates in another form than ISO's.
+    """
+    if marks := missing_marks(table, name):
+        listed = ", ".join(map(repr, marks))
+        raise InputError(
+            f"column {name!r} has {listed}, which may stand for a missing value: if so, say it, as in "
+            f"missing_values={{{name!r}: [{listed}]}}; if not, name the column in nominal"
+        )
+    categories = [str(category).strip() for category in table.column(name).categories or ()]
+    dates = sum(_DATE.fullmatch(category) is not None for category in categories)
+    if categories and dates >= _MOSTLY * len(categories):
+        raise InputError(
+            f"column {name!r} holds dates that are not written as 1980-12-31, and would be treated as categories: "
+            "write them so, leave the column out, or name it in nominal if that is meant"
+        )

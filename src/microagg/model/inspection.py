@@ -27,7 +27,11 @@ Aspect = Literal[
 """What a column may look like."""
 
 Role = Literal["identifier", "unit", "weight", "quasi-identifier", "amount", "dropped", "unchanged"]
-"""What a column may be proposed as; an amount is a quasi-identifier of numbers, in a column set of its own."""
+"""What a column may be proposed as.
+
+Quasi-identifiers and amounts are protected together; an amount is of numbers, of which its name does not tell that
+others know them.
+"""
 
 
 class Look(NamedTuple):
@@ -175,7 +179,7 @@ class Inspection(Reportable):
     columns
         Every column in order.
     singling_out
-        Records that the likely quasi-identifiers single out: by the fewest columns first, then by all of them, and last
+        Records that the columns to be protected single out: by the fewest columns first, then by all of them, and last
         by all columns that would be released.
     file
         Name of the file that was inspected, if it was one.

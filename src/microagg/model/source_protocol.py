@@ -69,7 +69,7 @@ class Source(Protocol):
 
     @property
     def may_hold_identifiers(self) -> bool:
-        """Whether its numbers may be identifiers, weights or codes: not those of an array, which are meant."""
+        """Whether numbers in order may be identifiers, and `solve` doubts any: not those of an array."""
 
     def header_doubt(self) -> str | None:
         """Return why the first line may be a record and not the names of the columns, if it may."""

@@ -39,6 +39,7 @@ def report(
     edition: Edition | None = None,
     provenance: Provenance | None = None,
     comparison: Comparison | None = None,
+    max_columns: int | None = None,
 ) -> str:
     """Report on a result; the data themselves are in no report.
 
@@ -59,6 +60,8 @@ def report(
         The command, the plan and the files behind the result, where they are to be told.
     comparison
         Of the document of a release: the choices that were compared before.
+    max_columns
+        Lines of tables of columns in a text; None: all.
 
     Returns
     -------
@@ -92,7 +95,8 @@ def report(
         what = "an edition" if edition is not None else "a comparison"
         raise InputError(f"{what} belongs to a document: choose the format 'html', or leave it out")
     known = facts(result, output)
-    return FORMATS[format](known if provenance is None else {**known, "provenance": provenance_facts(provenance)})
+    known = known if provenance is None else {**known, "provenance": provenance_facts(provenance)}
+    return as_text(known, max_columns) if format == "text" else FORMATS[format](known)
 
 
 def summary(release: Release) -> str:

@@ -20,8 +20,6 @@ _ROLES = {
     "identifier": "leave out",
     "unit": "unit",
     "weight": "weight",
-    "quasi-identifier": "protect",
-    "amount": "protect",
     "dropped": "leave out",
     "unchanged": "unchanged",
 }
@@ -135,12 +133,11 @@ def _column_table(columns: Sequence[dict[str, Any]]) -> list[list[str]]:
 
 
 def _role(column: dict[str, Any]) -> str:
-    proposed = _ROLES[column["role"]]
     if column["role"] in ("quasi-identifier", "amount"):
-        proposed += ", as categories" if column["nominal"] else ", as numbers"
         if column["kind"] in ("date", "datetime"):
-            proposed = "protect, as dates"
-    return f"{proposed} (?)" if column["question"] else proposed
+            return "protect, as dates"
+        return "protect, as categories" if column["nominal"] else "protect, as numbers"
+    return f"{_ROLES[column['role']]} (?)" if column["question"] else _ROLES[column["role"]]
 
 
 def _values(column: dict[str, Any]) -> str:
@@ -156,15 +153,27 @@ def _values(column: dict[str, Any]) -> str:
 
 
 def _noticed_table(columns: Sequence[dict[str, Any]]) -> list[list[str]]:
-    """Return a table of what was noticed about each column."""
-    rows = [["column", "what was noticed"]]
+    """Return a table of what was noticed about columns; those about which the same was noticed share a line."""
+    noticed: dict[tuple[str, ...], list[str]] = {}
     for column in columns:
-        name = _shortened(column["name"])
         label = [f"is labelled {_shortened(column['label'], _MAX_LABEL)!r}"] if column["label"] else []
-        for reason in (*label, *(look["reason"] for look in column["looks"])):
-            rows.append([name, reason])
-            name = ""
+        reasons = (*label, *(look["reason"] for look in column["looks"]))
+        noticed.setdefault(reasons, []).append(column["name"])
+    rows = [["column", "what was noticed"]]
+    for reasons, names in noticed.items():
+        rows += [[_together(names) if number == 0 else "", reason] for number, reason in enumerate(reasons)]
     return rows
+
+
+def _together(names: Sequence[str]) -> str:
+    """Return as many names as a cell holds, and the number of the others."""
+    shown = [_shortened(names[0])]
+    for name in names[1:]:
+        if len(", ".join([*shown, name])) > _MAX_NAME - len(" and 999 more"):
+            break
+        shown.append(name)
+    n_more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {n_more} more" if n_more else "")
 
 
 def _questions(columns: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -174,7 +183,8 @@ def _questions(columns: Sequence[dict[str, Any]]) -> Iterator[str]:
         if column["question"]:
             asked.setdefault(column["question"], []).append(column["name"])
     for question, names in asked.items():
-        yield f"{', '.join(names)}: {question}"
+        more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+        yield f"{', '.join(names[:_MAX_NAMES])}{more}: {question}"
 
 
 def _names_of(columns: Sequence[dict[str, Any]], role: str) -> str:

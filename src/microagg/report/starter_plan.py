@@ -5,14 +5,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from microagg.doubt.column_profile import ColumnProfile
-from microagg.doubt.meaning_rules import is_place
+from microagg.doubt.name_rules import is_place
 from microagg.model.inspection import ColumnInspection, Inspection
 from microagg.report.plan_lines import asked, comment, entries, given
-from microagg.report.starter_sets import PlannedSet, having_role, planned_sets, set_parts, why
+from microagg.report.starter_sets import having_role, protected, set_parts, why
 from microagg.source.file_kinds import written_suffixes
 
 _K = 5
-_UNIT_ON_CLUSTER = "the unit: left out of the release, as on a cluster there are no new numbers for it (renumber)"
+_UNIT = "the unit: its number links the records of one, which single it out together"
+_MISSING = {"missing": "pattern", "small_strata": "suppress"}
+"""What is proposed for missing values: k holds with it."""
+_MISSING_REASONS = {
+    "missing": 'grouped with records that lack the same columns; or "drop": the records are left out; or "error"',
+    "small_strata": 'left out, where fewer than k lack the same columns; "merge" joins them, but then k does not hold',
+}
 _MAX_STRATA = 50  # different values of a column: of more, many have few records
 
 
@@ -33,17 +39,15 @@ def starter_plan(inspection: Inspection, file: str = "release.toml", command: Se
     str
         TOML text that `Plan.from_toml` reads; of the values, it shows sentinels only.
     """
-    sets = planned_sets(inspection)
-    protected = [column for one in sets for column in one.columns]
     parts = [
         _head(inspection, file, command),
         [given("k", _K, "at least so many records, or units, share their released values; 3 is little, 10 is much")],
         _reading(inspection),
         _roles(inspection),
-        _unchanged(inspection, sets),
-        _missing(inspection, protected),
+        _unchanged(inspection),
+        _missing(inspection),
         _privacy(inspection),
-        *set_parts(sets),
+        *set_parts(inspection),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
@@ -52,7 +56,7 @@ def _head(inspection: Inspection, file: str, command: Sequence[str] | None) -> l
     maker = "microagg spark inspect" if inspection.on_cluster else "microagg inspect"
     lines = [
         comment(f"Starter plan for {inspection.file or 'a table'}, made by {maker}. Each line is a guess, and"),
-        comment("says why; what is doubtful is commented out, with a question. Edit it, then run:"),
+        comment("says why; what is unknown is protected or left out, with a question. Edit it, then run:"),
         comment(f"  {shlex.join(command or _usual_command(inspection, file))}"),
     ]
     if inspection.n_inspected is not None:
@@ -86,64 +90,61 @@ def _roles(inspection: Inspection) -> list[str]:
     """Return the lines of columns that are not protected but have a role."""
     lines = []
     units = having_role(inspection, "unit")
-    left_out = [(column.name, column.look("identifier") or "") for column in having_role(inspection, "identifier")]
-    if inspection.on_cluster:
-        left_out += [(column.name, _UNIT_ON_CLUSTER) for column in units]
-    if left_out:
-        lines += entries("identifiers", left_out)
+    left_out = [
+        (column.name, _asked(column, column.look("identifier") or ""))
+        for column in having_role(inspection, "identifier")
+    ]
+    if left_out or units:
+        lines += entries("identifiers", [*left_out, *((column.name, _UNIT) for column in units)])
     for column in units:
-        lines.append(given("unit", column.name, f"k counts its values, not records: it {column.look('unit')}"))
+        lines.append(
+            given("unit", column.name, f"k counts its values, not records: {_asked(column, f'it {_repeats(column)}')}")
+        )
         if not inspection.on_cluster:
-            linked = "new numbers, by which its records can be linked; or among identifiers, to be left out"
-            lines.append(given("renumber", [column.name], linked))
+            linked = "or new numbers for it? take it out of identifiers: its records can then be linked"
+            lines.append(asked("renumber", [column.name], linked))
     for column in having_role(inspection, "weight"):
-        lines.append(given("weight", column.name, f"means are weighted: it {column.look('weight')}"))
+        released = "it is released as it came: name it in drop, too, if others can know it"
+        lines.append(given("weight", column.name, f"means are weighted: it {column.look('weight')}; {released}"))
     if dropped := having_role(inspection, "dropped"):
-        lines += entries("drop", [(column.name, _why_dropped(column)) for column in dropped])
+        lines += entries("drop", [(column.name, _asked(column, why(column))) for column in dropped])
     return lines
 
 
-def _why_dropped(column: ColumnInspection) -> str:
-    if column.look("free text") is not None:
-        return why(column)
-    return f"{column.values.n_distinct} categories are too many to be protected: coarsen them, or leave it out?"
+def _repeats(column: ColumnInspection) -> str:
+    return column.look("unit") or ""
 
 
-def _unchanged(inspection: Inspection, sets: Sequence[PlannedSet]) -> list[str]:
+def _asked(column: ColumnInspection, reason: str) -> str:
+    """Return a reason, and the question where the role is doubtful."""
+    return f"{reason}; {column.proposal.question}" if column.proposal.question else reason
+
+
+def _unchanged(inspection: Inspection) -> list[str]:
     """Return comments on the columns that no line of the plan names."""
-    named = {column.name for one in sets for column in one.doubtful}
-    lines = [comment("Released as they came:")]
-    for column in having_role(inspection, "unchanged"):
-        if column.name not in named:
-            question = f"; {column.proposal.question}" if column.proposal.question else ""
-            lines.append(comment(f"  {column.name!r} {why(column)}{question}"))
-    return lines if len(lines) > 1 else []
+    columns = having_role(inspection, "unchanged")
+    lines = [comment(f"  {column.name!r} {why(column)}") for column in columns]
+    return [comment("Released as they came, as they tell no record from another:"), *lines] if lines else []
 
 
-def _missing(inspection: Inspection, protected: Sequence[ColumnInspection]) -> list[str]:
+def _missing(inspection: Inspection) -> list[str]:
     """Return the lines about missing values, if protected columns have some."""
-    marked = {column.name: list(column.sentinels) for column in protected if _has_sentinels(column)}
+    columns = protected(inspection)
+    marked = {column.name: list(column.sentinels) for column in columns if column.sentinels}
     lines = []
     if inspection.on_cluster:
-        of_text = [column.name for column in protected if column.name in marked and column.values.kind == "text"]
+        of_text = [column.name for column in columns if column.name in marked and column.values.kind == "text"]
         marks = [f"{name} ({', '.join(map(repr, marked.pop(name)))})" for name in of_text]
         question = "do these texts stand for missing values? then replace them by null before: "
         lines += [comment(question + "; ".join(marks))] if marks else []
-    if not marked and not any(column.values.n_missing for column in protected):
+    if not marked and not any(column.values.n_missing for column in columns):
         return lines
     if marked:
         reason = "may stand for missing values, and are released as they are; do they?"
         lines.append(given("missing_values", marked, reason))
-    choices = 'grouped with records that lack the same columns; or "fill", "blank", "drop"'
-    lines.append(given("missing", "pattern", choices))
-    if not inspection.on_cluster or not having_role(inspection, "unit"):
-        lines.append(asked("small_strata", "suppress", "what if fewer than k records lack the same columns? or merge"))
-    return lines
-
-
-def _has_sentinels(column: ColumnInspection) -> bool:
-    of_text = any(isinstance(sentinel, str) for sentinel in column.sentinels)
-    return of_text or (bool(column.sentinels) and not column.proposal.nominal)
+    # On a cluster, small strata are counted in records, so that a unit allows no choice about them.
+    options = ["missing"] if inspection.on_cluster and having_role(inspection, "unit") else list(_MISSING)
+    return lines + [given(option, _MISSING[option], _MISSING_REASONS[option]) for option in options]
 
 
 def _privacy(inspection: Inspection) -> list[str]:
@@ -153,9 +154,9 @@ def _privacy(inspection: Inspection) -> list[str]:
     if places:
         question = "must no group have records of two of these? then take it out of columns and nominal"
         lines.append(asked("strata", places[:1], question))
-    if amounts := having_role(inspection, "amount"):
-        question = "which columns can nobody know? they are released as they came: take them out of columns"
-        lines.append(asked("confidential", [amounts[-1].name], question))
+    if protected(inspection):
+        question = "which columns can nobody else know? released as they came: take them out of columns"
+        lines.append(asked("confidential", ["NAME"], question))
         lines.append(asked("l_diversity", 2, "how many different confidential values must a group have, at least?"))
     return lines
 

@@ -1,75 +1,70 @@
-"""Column sets of a starter plan: what others may know of people in one, amounts in another."""
+"""Column set of a starter plan: everything that others may know, in one set, so that k holds for all of it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from microagg.doubt.column_profile import ColumnProfile
-from microagg.doubt.meaning_rules import is_ordered
+from microagg.doubt.name_rules import is_known_to_others, is_ordered
 from microagg.model.column import NUMERIC
 from microagg.model.inspection import ColumnInspection, Inspection, Role
-from microagg.report.plan_lines import asked, comment, entries, given
+from microagg.report.plan_lines import as_toml, asked, comment, entries, given
 
-_KNOWN_TITLE = "What others may know: each combination of values is that of k records."
-_AMOUNTS_TITLE = "Amounts, grouped apart: k-anonymous on their own, not together with the set above."
-_KNOWN_TO_OTHERS = "Can others know these of the people or enterprises in the file? Then remove the # before them."
-
-
-class PlannedSet(NamedTuple):
-    """Column set to be planned.
-
-    Parameters
-    ----------
-    title
-        What it is for.
-    columns
-        Columns in it.
-    doubtful
-        Columns that may have to be in it.
-    names_text
-        Whether columns of text must be named as categories, too.
-    """
-
-    title: str
-    columns: Sequence[ColumnInspection]
-    doubtful: Sequence[ColumnInspection]
-    names_text: bool = False
+_TITLE = "What others may know, in one set: each combination of values is that of k records, or units."
+_MANY = 12  # columns: more lose most of what they hold
+_MAX_NAMES = 30  # in a comment
 
 
-def planned_sets(inspection: Inspection) -> list[PlannedSet]:
-    """Return the column sets: what others may know of people in one, amounts in another."""
-    names_text = inspection.on_cluster
-    known = PlannedSet(_KNOWN_TITLE, having_role(inspection, "quasi-identifier"), (), names_text)
-    amounts = PlannedSet(_AMOUNTS_TITLE, having_role(inspection, "amount"), (), names_text)
-    filled = [one for one in (known, amounts) if one.columns]
-    if filled:
-        filled[0] = filled[0]._replace(doubtful=[column for column in inspection.columns if _may_be_protected(column)])
-    return filled
-
-
-def _may_be_protected(column: ColumnInspection) -> bool:
-    proposal = column.proposal
-    if proposal.role != "unchanged" or proposal.question is None:
-        return False
-    return all(column.look(aspect) is None for aspect in ("mixed", "infinite", "weight"))
-
-
-def set_parts(sets: Sequence[PlannedSet]) -> list[list[str]]:
-    """Return the lines of each column set; of a single one, without a table of its own."""
-    if not sets:
+def set_parts(inspection: Inspection) -> list[list[str]]:
+    """Return the lines of the column set, and what to do to lose less."""
+    columns = protected(inspection)
+    if not columns:
         return [[asked("columns", ["NAME"], "which columns are to be protected? none looks like one that others know")]]
-    if len(sets) == 1:
-        return [_set_lines(sets[0])]
-    return [[comment(one.title), "[[sets]]", *_set_lines(one)] for one in sets]
+    return [[comment(_TITLE), *_to_lose_less(columns), *_set_lines(columns, inspection.on_cluster)], _sets(inspection)]
 
 
-def _set_lines(planned: PlannedSet) -> list[str]:
+def protected(inspection: Inspection) -> list[ColumnInspection]:
+    """Return the columns that are to be protected: codes and ages first, then amounts."""
+    return having_role(inspection, "quasi-identifier") + having_role(inspection, "amount")
+
+
+def _to_lose_less(columns: Sequence[ColumnInspection]) -> list[str]:
+    """Return what can be done where many columns lose much."""
+    if len(columns) <= _MANY:
+        return []
+    unknown = [column.name for column in columns if not is_known_to_others(ColumnProfile.named(column.name))]
+    shown = ", ".join(unknown[:_MAX_NAMES]) + (", …" if len(unknown) > _MAX_NAMES else "")
+    lines = [
+        f"{len(columns)} columns in one set lose most of what they hold. To lose less, drop what is not needed, or",
+        "name as confidential what nobody else can know.",
+    ]
+    return [comment(line) for line in (*lines, *([f"Names do not say that others know: {shown}"] if unknown else []))]
+
+
+def _sets(inspection: Inspection) -> list[str]:
+    """Return the two sets that lose less, commented out, and their price."""
+    parts = [having_role(inspection, role) for role in _PROTECTED]
+    if not all(parts):
+        return []
+    price = [
+        "Two sets lose less, but k holds for each set alone: over both together k is often 1, and most records can",
+        "then be linked. The report of a run has k and the linkage (--measures all) of both. Instead of the above:",
+    ]
+    lines = list(price)
+    for part in parts:
+        lines += ["[[sets]]", f"columns = {as_toml([column.name for column in part])}"]
+        if nominal := [column.name for column in part if _needs_nominal(column, inspection.on_cluster)]:
+            lines.append(f"nominal = {as_toml(nominal)}")
+    return [comment(line) for line in lines]
+
+
+_PROTECTED: tuple[Role, ...] = ("quasi-identifier", "amount")
+
+
+def _set_lines(columns: Sequence[ColumnInspection], names_text: bool) -> list[str]:
     """Return the options of a column set."""
-    columns = planned.columns
-    doubtful = [(column.name, why(column)) for column in planned.doubtful]
-    lines = entries("columns", [(column.name, why(column)) for column in columns], doubtful, _KNOWN_TO_OTHERS)
-    lines += _nominal_lines(planned)
-    ordered = [column.name for column in columns if column.proposal.nominal and _has_order(column)]
-    if ordered:
+    lines = entries("columns", [(column.name, why(column)) for column in columns])
+    if nominal := [(column.name, _n_categories(column)) for column in columns if _needs_nominal(column, names_text)]:
+        lines += entries("nominal", nominal)
+    if ordered := [column.name for column in columns if column.proposal.nominal and _has_order(column)]:
         lines.append(
             asked("ordinal", ordered, "do their codes rise with what they mean? then take them out of nominal")
         )
@@ -78,21 +73,8 @@ def _set_lines(planned: PlannedSet) -> list[str]:
     if skewed := {column.name: "log" for column in columns if column.look("skewed") is not None}:
         lines.append(asked("transform", skewed, "are they to be near by their ratio, not by their difference?"))
     if zeros := {column.name: [0] for column in columns if column.look("structural zeros") is not None}:
-        question = 'are zeros to stay zero? then add this to missing_values above, with missing = "pattern"'
-        lines.append(asked("missing_values", zeros, question))
+        lines.append(asked("missing_values", zeros, "are zeros to stay zero? then add this to missing_values above"))
     return lines
-
-
-def _nominal_lines(planned: PlannedSet) -> list[str]:
-    active, doubtful = (
-        [(column.name, _n_categories(column)) for column in columns if _needs_nominal(column, planned.names_text)]
-        for columns in (planned.columns, planned.doubtful)
-    )
-    if active:
-        return entries("nominal", active, doubtful, _KNOWN_TO_OTHERS)
-    if doubtful:
-        return [asked("nominal", [name for name, _ in doubtful], "are these protected, as categories?")]
-    return []
 
 
 def _is_whole(column: ColumnInspection) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from microagg.model.names import quantity
 from microagg.report.document_parts.document_warnings import release_warnings
 from microagg.report.facts import Facts
 from microagg.report.section import Section
@@ -15,9 +16,9 @@ _SUMMARISED = (
 )
 
 
-def as_text(facts: Facts) -> str:
-    """Render facts as text, one section after another."""
-    return "\n\n".join(_section(section) for section in sections(facts))
+def as_text(facts: Facts, max_columns: int | None = None) -> str:
+    """Render facts as text, one section after another; tables of columns are cut after so many lines."""
+    return "\n\n".join(_section(section, max_columns) for section in sections(facts))
 
 
 def as_summary(facts: Facts) -> str:
@@ -35,13 +36,17 @@ def as_summary(facts: Facts) -> str:
     return "\n\n".join(map(_section, summary))
 
 
-def _section(section: Section) -> str:
+def _section(section: Section, max_columns: int | None = None) -> str:
     parts = [section.heading] if section.heading else []
     if section.lines:
         width = max(_MIN_NAME_WIDTH, *(len(name) + 2 for name in section.lines))
         parts.append("\n".join(f"{name + ':':<{width}}{text}" for name, text in section.lines.items()))
     if section.table:
-        parts.append(_aligned(section.table, section.left))
+        n_more = len(section.table) - 1 - (max_columns or len(section.table))
+        is_cut = n_more > 0 and section.table[0][0] == "column"
+        rows = section.table[:-n_more] if is_cut else section.table
+        more = f"\n… and {quantity(n_more, 'more line')}: --verbose prints all" if is_cut else ""
+        parts.append(_aligned(rows, section.left) + more)
     between = "\n\n" if section.lines and section.table else "\n"
     return between.join(parts)
 

@@ -1,19 +1,20 @@
 """Delimited text files as a source of columns, every field kept as its text."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from microagg.model.arrays import FloatArray, IntArray
-from microagg.model.column import Column, Kind
+from microagg.model.column import NUMERIC, Column, Kind
 from microagg.model.errors import ReadError
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, FileKind
 from microagg.source.dialect import Dialect
-from microagg.source.number_like_text import is_number_like
+from microagg.source.number_like_text import MISSING_MARKS, is_number_like
 from microagg.source.polars_columns import detached, released_part, series_over, unnamed
 from microagg.source.polars_files import save_frame
 from microagg.source.text_column import TextColumn
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 _PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?"
+_LETTER = r"[^\W\d_]"
+_FIRST_LINE = "the first line may be a record and not the names of the columns, as {name!r} {reason}"
+_CERTAIN = 2  # names over numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,11 +95,7 @@ class DelimitedSource:
         """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
         if self.reading.header is not None:
             return None
-        for name in self.names:
-            reason = self._header_doubt(name)
-            if reason is not None:
-                return f"the first line may be a record and not the names of the columns, as {name!r} {reason}"
-        return None
+        return doubt_of_names(self.names, lambda _: self)
 
     def kind(self, name: str) -> Kind:
         """Return the kind of a column."""
@@ -191,15 +191,19 @@ class DelimitedSource:
             return ("." if given == "." else ",",)
         return (".",) if self.dialect.delimiter == "," else (".", ",")
 
-    def _header_doubt(self, name: str) -> str | None:
+    def number_named(self, name: str) -> str | None:
+        """Return why a name may be a number of a record."""
         text = name.strip()
         if re.fullmatch(_PLAIN_NUMBER, text):
             return "is a number"
-        if not re.search(r"[^\W\d_]", text) and is_number_like(text):  # 100m and 5K may be names
+        if not re.search(_LETTER, text) and is_number_like(text):  # 100m and 5K may be names
             return "looks like a number"
-        if text and self.n_records > 1 and (unnamed(self.frame, name).str.strip_chars() == text).any():
-            return "is a value of its own column too"
         return None
+
+    def is_own_value(self, name: str) -> bool:
+        """Check whether a name is a value of its column too."""
+        text = name.strip()
+        return text != "" and self.n_records > 1 and bool((unnamed(self.frame, name).str.strip_chars() == text).any())
 
     def _output_sign(self, name: str) -> DecimalSign:
         """Return the decimal sign to write: the column's own, else the file's, else the usual one."""
@@ -211,3 +215,23 @@ class DelimitedSource:
         if len(self.decimal_signs) == 1:
             return next(iter(self.decimal_signs))
         return "," if self.dialect.delimiter == ";" else "."
+
+
+def doubt_of_names(names: Sequence[str], source_of: Callable[[str], DelimitedSource]) -> str | None:
+    """Return why the first line may be a record and not the names of the columns; None if it is not doubtful.
+
+    A name that is a value of its own column too ("married") is no reason where names of others stand over numbers.
+    """
+    for name in names:
+        if (reason := source_of(name).number_named(name)) is not None:
+            return _FIRST_LINE.format(name=name, reason=reason)
+    own = next((name for name in names if source_of(name).is_own_value(name)), None)
+    if own is None or names_stand_over_numbers(names, lambda name: source_of(name).kind(name)):
+        return None
+    return _FIRST_LINE.format(name=own, reason="is a value of its own column too")
+
+
+def names_stand_over_numbers(names: Iterable[str], kind_of: Callable[[str], Kind]) -> bool:
+    """Check whether several names, in letters, are those of columns of numbers, and so are names for certain."""
+    lettered = (name for name in names if re.search(_LETTER, name) and name.strip() not in MISSING_MARKS)
+    return sum(1 for _ in islice((name for name in lettered if kind_of(name) in NUMERIC), _CERTAIN)) == _CERTAIN

@@ -12,7 +12,7 @@ from microagg.model.reading import Reading
 from microagg.model.source_protocol import FileKind
 from microagg.source.batch_files import save_batches
 from microagg.source.column_spool import ColumnSpool
-from microagg.source.delimited import DelimitedSource
+from microagg.source.delimited import DelimitedSource, doubt_of_names
 from microagg.source.dialect import Dialect, column_names, detect_layout
 from microagg.source.record_chunks import RecordLayout, record_chunks
 from microagg.source.text_decoding import Decoded, candidates, without_further_marks
@@ -86,8 +86,7 @@ class LargeText:
         """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
         if self.reading.header is not None:
             return None
-        doubts = (self._source(name, frozenset()).header_doubt() for name in self.names)
-        return next(filter(None, doubts), None)
+        return doubt_of_names(self.names, lambda name: self._source(name, frozenset()))
 
     def kind(self, name: str) -> Kind:
         """Return the kind of a column."""

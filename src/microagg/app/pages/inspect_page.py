@@ -215,7 +215,8 @@ def _value(value: float | str) -> str:
 
 def _noticed(column: Facts) -> Iterator[Markup]:
     """Yield what a column is proposed as, and why."""
-    notable = any(look["aspect"] in _NOTABLE for look in column["looks"]) or column["question"]
+    doubtful = column["question"] and column["role"] not in ("quasi-identifier", "amount")  # which are the safe answer
+    notable = any(look["aspect"] in _NOTABLE for look in column["looks"]) or doubtful
     yield element("span", _proposed(column), class_="badge warning" if notable else "badge")
     sentences = [as_sentence(reason) for reason in reasons(column)]
     if sentences:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microagg.model.reading import Reading
+from microagg.source.delimited import names_stand_over_numbers
 from microagg.source.excel.sheet_layout import SheetLayout
 from microagg.source.frame import FrameSource
 
@@ -41,15 +42,19 @@ class WorkbookSource(FrameSource):
         """Describe why the first row may be a record and not a header; None if it is not doubtful, or was given."""
         if self.reading.header is not None:
             return None
-        for name, found in zip(self.names, self.first_row, strict=True):
-            reason = None
-            if not isinstance(found, str):
-                reason = "is no text"
-            elif self.n_records > 1 and self.kind(name) in ("text", "category") and found in self.values(name):
-                reason = "is a value of its own column too"
-            if reason is not None:
-                return f"the first row may be a record and not the names of the columns, as {name!r} {reason}"
-        return None
+        both = list(zip(self.names, self.first_row, strict=True))
+        no_text = (f"{name!r} is no text" for name, found in both if not isinstance(found, str))
+        own = (
+            f"{name!r} is a value of its own column too"
+            for name, found in both
+            if self.n_records > 1 and self.kind(name) in ("text", "category") and found in self.values(name)
+        )
+        reason = next(no_text, None)
+        if reason is None and not names_stand_over_numbers(self.names, self.kind):
+            reason = next(own, None)
+        return (
+            None if reason is None else f"the first row may be a record and not the names of the columns, as {reason}"
+        )
 
     def description(self, name: str | None) -> Mapping[str, Any]:
         """Return the kind of a column's cells and their number format, or with None what else is in the workbook."""
