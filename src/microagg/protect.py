@@ -25,7 +25,6 @@ from microagg.measure import measure_tables
 from microagg.measure.table_pairing import planned_tables
 from microagg.methods import separate_columns, set_pipeline
 from microagg.model.assessment import Assessment
-from microagg.model.by_column import ByColumn
 from microagg.model.checks import one_of
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError, VerificationError
@@ -39,7 +38,7 @@ from microagg.model.table import Table
 from microagg.model.treatment import Treatment, together
 from microagg.privacy_rules import group_rules
 from microagg.read import read, read_back
-from microagg.remarks import remarks_on
+from microagg.remarks import refuse_unused_marks, remarks_on
 from microagg.renumber import renumbered
 from microagg.run_pipeline import check_limits, known_random_state
 from microagg.sampling_weights import record_weights
@@ -158,6 +157,7 @@ def settle(plan: Plan, whole: Table, limits: Limits) -> SettledTable:
     InputError
         If the plan cannot be carried out with this table.
     """
+    refuse_unused_marks(plan, whole)
     plan = settled_plan(plan, whole, limits)
     remarks = remarks_on(plan, whole)
     records = kept_records(whole, plan)
@@ -185,7 +185,8 @@ def verified_release(settled: SettledTable, released: Table, solutions: Sequence
     data = to_native(released) if in_memory else None
     read_again = released
     if in_memory:
-        read_again = read_back(data, released.names).with_missing_values(_released_marks(plan, released))
+        marks = plan.missing_policy.missing_values.among(released.names)
+        read_again = read_back(data, released.names).with_missing_values(marks)
     sets = tuple(_verified(plan, original, read_again, *each) for each in zip(plan.sets, solutions, strict=True))
     together = _measure_together(plan, original, read_again, sets)
     identifying = identifying_columns(read_again, (*_protected(plan), *plan.roles.renumber))
@@ -254,12 +255,6 @@ def _unchanged(plan: Plan, original: Table) -> tuple[str, ...]:
     """Return the columns that are released as they came."""
     others = (*_protected(plan), *plan.roles.renumber, *plan.roles.identifiers, *plan.drop)
     return tuple(name for name in original.names if name not in others)
-
-
-def _released_marks(plan: Plan, released: Table) -> ByColumn[tuple[Any, ...]]:
-    """Return the values that stand for a missing one in the columns that are released."""
-    marks = plan.missing_policy.missing_values
-    return ByColumn(None, tuple((name, values) for name, values in marks.named if name in released.names))
 
 
 def protect_sets(settled: SettledTable, run: Run, shared: SharedWork | None = None) -> tuple[Table, list[Solution]]:

@@ -1,16 +1,23 @@
-"""Remarks about what a plan asks for, and what may not be meant."""
+"""Remarks about what a plan asks for and may not mean, and refusals of what it cannot mean."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from microagg.doubt import first_look
 from microagg.doubt.column_profile import ColumnProfile
-from microagg.model.column import NUMERIC
+from microagg.model.by_column import ByColumn
+from microagg.model.column import NUMERIC, numeric_marks
+from microagg.model.errors import InputError
 from microagg.model.plan import Plan
+from microagg.model.source_protocol import CodebookSource
 from microagg.model.table import Table
+from microagg.source.number_like_text import MISSING_MARKS
 
 _MAY_NOT_BE_MEANT = ("sentinel", "code")
 
 
 def remarks_on(plan: Plan, table: Table) -> tuple[str, ...]:
-    """Return remarks about columns that are averaged although they may hold codes or sentinels, and about unused marks.
+    """Return remarks about columns that are averaged although they may hold codes or sentinels.
 
     Parameters
     ----------
@@ -31,9 +38,57 @@ def remarks_on(plan: Plan, table: Table) -> tuple[str, ...]:
             look = first_look(ColumnProfile.of(table.column(name)))
             if look is not None and look.aspect in _MAY_NOT_BE_MEANT:
                 remarks.append(f"column {name!r} {look.reason}; it is treated as numbers, as the plan says")
-    for name, marks in plan.missing_policy.missing_values.named:
-        column = table.source.column(name)
-        unused = [str(mark) for mark in marks if column.with_missing([mark]) is column]
-        if unused:
-            remarks.append(f"column {name!r} has no {' or '.join(unused)}, which missing_values names")
     return tuple(remarks)
+
+
+def refuse_unused_marks(plan: Plan, table: Table, found: Collection[tuple[str | None, Any]] | None = None) -> None:
+    """Refuse values that stand for a missing one where no record has them: they were meant otherwise.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    table
+        The whole table, before records are left out.
+    found
+        What `marks_found` says of all records; None: of those of the table.
+
+    Raises
+    ------
+    InputError
+        If a column lacks a value that is named for it, or every column lacks one that is given for all.
+    """
+    values = plan.missing_policy.missing_values
+    found = marks_found(values, table) if found is None else found
+    for name, marks in values.named:
+        if unused := [mark for mark in marks if (name, mark) not in found]:
+            cannot = table.kind(name) in NUMERIC and not numeric_marks(unused)
+            why = f"holds numbers, and so cannot have {unused[0]!r}" if cannot else f"has no {_any_of(unused)}"
+            raise InputError(f"column {name!r} {why}, which missing_values names: correct it, or leave it out")
+    if unused := [mark for mark in values.for_all or () if (None, mark) not in found]:
+        raise InputError(f"no column has {_any_of(unused)}, which missing_values names: correct it, or leave it out")
+
+
+def marks_found(values: ByColumn[tuple[Any, ...]], table: Table) -> frozenset[tuple[str | None, Any]]:
+    """Return the values that stand for a missing one and occur, each with its column; None where it is for all."""
+    named = {(name, mark) for name, marks in values.named for mark in marks if _occurs(table, name, mark)}
+    sought = set(values.for_all or ())
+    left = set(sought)
+    for name in table.names if left else ():
+        left -= {mark for mark in left if _occurs(table, name, mark)}
+        if not left:
+            break
+    return frozenset(named | {(None, mark) for mark in sought - left})
+
+
+def _any_of(values: Sequence[object]) -> str:
+    return " or ".join(map(str, values))
+
+
+def _occurs(table: Table, name: str, mark: object) -> bool:
+    """Check whether a column has a value, also where it was read as a missing one."""
+    column = table.source.column(name)
+    if column.with_missing([mark]) is not column:
+        return True
+    declared = table.source.marks(name) if isinstance(table.source, CodebookSource) else ()
+    return str(mark) in map(str, declared) or (str(mark) in MISSING_MARKS and column.missing is not None)

@@ -132,8 +132,7 @@ def _separate(one: ColumnSet) -> list[ColumnSet]:
 
 def with_marks(table: Table, plan: Plan) -> Table:
     """Return a table in which the values that stand for a missing one are missing."""
-    marks = plan.missing_policy.missing_values
-    return table.with_missing_values({name: values for name, values in marks.named if name in table.names})
+    return table.with_missing_values(plan.missing_policy.missing_values.among(table.names))
 
 
 def _corresponds(original: Table, released: Table, plan: Plan) -> bool:

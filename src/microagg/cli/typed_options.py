@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from microagg.model.errors import InputError
@@ -47,7 +48,8 @@ def _parsed(table: Table, name: str, typed: Any) -> Any:
 
 def _by_column(table: Table, option: str, typed: list[str]) -> Any:
     """Return the one value of an option, or its values by column."""
-    pairs = [_column_and_value(table, text) for text in typed]
+    texts = [part for text in typed for part in _assignments(table, text)] if option == "missing_values" else typed
+    pairs = [_column_and_value(table, text) for text in texts]
     named: dict[str, Any] = {}
     for column, text in pairs:
         if column is not None:
@@ -65,6 +67,14 @@ def _by_column(table: Table, option: str, typed: list[str]) -> Any:
     if len(others) > 1:
         raise InputError(f"--{option.replace('_', '-')} is given {len(others)} times: repeat it by column only")
     return _BY_COLUMN[option](others[0])
+
+
+def _assignments(table: Table, text: str) -> list[str]:
+    """Split A=1,2,B=3 at the commas before the name of a column; a known name may hold a comma."""
+    known = "|".join(re.escape(name) for name in sorted(table.names, key=len, reverse=True))
+    starts = [found.start(1) for found in re.finditer(rf"(?:^|,)\s*((?:{known})=|[^,=]+=)", text)]
+    bounds = [0, *(start for start in starts if start), len(text) + 1]
+    return [text[start : end - 1].rstrip(", ") for start, end in pairwise(bounds)]
 
 
 def _parse(table: Table, option: str, column: str, text: str) -> Any:
@@ -99,6 +109,11 @@ def _values(text: str) -> list[Any]:
     return [_value(part) for part in text.split(",")]
 
 
+def _marks(text: str) -> list[Any]:
+    """Return values of any column: a number that is written in another way than usual, as 007, stays a text."""
+    return [value if str(value) == part.strip() else part.strip() for part in text.split(",") for value in [_value(part)]]
+
+
 def _in_order(text: str) -> list[Any]:
     return [_value(part) for part in text.split("<")]
 
@@ -108,7 +123,7 @@ _BY_COLUMN: dict[str, Callable[[str], Any]] = {
     "transform": _value,
     "aggregate": _value,
     "ordinal": _in_order,
-    "missing_values": _values,
+    "missing_values": _marks,
     "l_diversity": _value,
     "entropy_l_diversity": _value,
     "t_closeness": _value,

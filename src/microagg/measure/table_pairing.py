@@ -101,7 +101,7 @@ def pair_by_plan(original: Any, released: Any, plan: Plan) -> ComparedTables:
     records = kept_records(before, plan)
     before = before if len(records) == before.n_records else before.in_order(records)
     after = read(released)
-    after = after.with_missing_values({name: values for name, values in marks.named if name in after.names})
+    after = after.with_missing_values(marks.among(after.names))
     check_counts(before, after)
     _check_rows(before, after, names)
     return planned_tables(before, after, plan)

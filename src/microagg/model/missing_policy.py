@@ -18,7 +18,7 @@ class MissingOptions(TypedDict, total=False):
     """Options about missing values and about strata that are too small: see `MissingPolicy`."""
 
     missing: str
-    missing_values: Mapping[str, Iterable[Any]]
+    missing_values: Any
     small_strata: str
 
 
@@ -34,7 +34,8 @@ class MissingPolicy:
         cells that are there, and a mean is over at least k of them. "drop": they are left out of the release. A missing
         value stays missing in each case.
     missing_values
-        Values of columns that stand for a missing one, such as −9; they are released as they came.
+        Values that stand for a missing one, such as −9, in every column, or by column; they are released as they came.
+        One that no record has is an error.
     small_strata
         What is done about strata, or patterns of missing values, with fewer than k records. "error": they are refused.
         "merge": each is joined with the nearest. "suppress": their records are left out of the release.
@@ -42,7 +43,7 @@ class MissingPolicy:
     Raises
     ------
     InputError
-        If a word is not one of these, or values are not listed by column.
+        If a word is not one of these, or a value is neither a number nor a text.
     """
 
     missing: str = "error"
@@ -53,11 +54,8 @@ class MissingPolicy:
         one_of("missing", self.missing, MISSING_POLICIES)
         one_of("small_strata", self.small_strata, SMALL_STRATA)
         values = self.missing_values
-        if not isinstance(values, Mapping | ByColumn):
-            raise InputError(
-                f"missing_values must list values by column, as in {{income: [-9, 999]}}, found {values!r}"
-            )
-        listed = by_column("missing_values", values, _listed) if values else ByColumn()
+        is_empty = isinstance(values, Mapping) and not values
+        listed = ByColumn() if is_empty else by_column("missing_values", values, _listed)
         object.__setattr__(self, "missing_values", listed)
 
 
@@ -65,9 +63,8 @@ MISSING_OPTIONS = tuple(each.name for each in fields(MissingPolicy))
 
 
 def _listed(option: str, values: object) -> tuple[Any, ...]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{option} must be a list of values, found {values!r}: put it into a list")
-    listed = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
+    given = values if isinstance(values, Iterable) and not isinstance(values, str) else [values]
+    listed = tuple(value.item() if isinstance(value, np.generic) else value for value in given)
     for value in listed:
         if not isinstance(value, str | int | float):
             raise InputError(f"{option} must be numbers or texts, found {value!r}")
