@@ -97,6 +97,8 @@ class Measures(Reportable):
     n_suppressed, n_imputed
         Number of values of the original that the release lacks, and the other way round: they are left out of all but
         k. A release of `protect` has none.
+    remarks
+        Sentences about how original and release were matched, where that is not by their places alone.
 
     Examples
     --------
@@ -113,6 +115,7 @@ class Measures(Reportable):
     columns: tuple[ColumnMeasures | CategoryMeasures, ...]
     n_suppressed: int = 0
     n_imputed: int = 0
+    remarks: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> tuple[ColumnMeasures, ...]:

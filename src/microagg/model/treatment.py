@@ -53,9 +53,11 @@ class Treatment:
     transform
         "log", "rank" or "none", for the distances only; or one of these by column.
     nominal
-        Columns whose values are categories without order, whatever their kind.
+        Columns whose values are categories without order, whatever their kind. Categories of a dataframe are so
+        anyway, also if they are numbers or in an order.
     ordinal
-        Columns whose values are categories in order; or the order of the categories by column.
+        Columns whose values are categories in order; or the order of the categories by column. Categories that a
+        dataframe has in an order are only ordinal if they are named here.
     aggregate
         "mean", "median", "trimmed", "mode", "medoid" or "set"; or one of these by column. None for the usual one.
     keep_integers

@@ -205,6 +205,7 @@ def _measures(facts: Facts) -> list[Section]:
         "information loss": f"{facts['information_loss']:.4f} %",
         "k reached": f"{facts['k_reached']} ({combinations})",
     }
+    lines |= {f"remark {number}": remark for number, remark in enumerate(facts["remarks"], 1)}
     if facts["n_suppressed"] or facts["n_imputed"]:
         lines["left out"] = (
             f"{quantity(facts['n_suppressed'], 'value')} of the original that the release lacks, and "

@@ -87,7 +87,6 @@ def _is_text(dtype: Any) -> bool:
 def _kind_without_polars(array: Any) -> Kind:
     import pyarrow as pa
 
-    kind = kind_of_objects(array.to_pylist())
-    if not pa.types.is_dictionary(array.type):
-        return "mixed" if kind in NUMERIC else "text"
-    return "mixed" if kind in (*NUMERIC, "mixed") else "category"  # categories that are numbers may be codes or amounts
+    if pa.types.is_dictionary(array.type):
+        return "category"
+    return "mixed" if kind_of_objects(array.to_pylist()) in NUMERIC else "text"
