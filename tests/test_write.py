@@ -107,10 +107,10 @@ def test_decimal_comma_is_read_and_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "mean"), [("a;b\n1;x\n2;y\n", "1,5"), ("a,b\n1,x\n2,y\n", "1.5"), ("a\tb\n1\tx\n2\ty\n", "1.5")]
+    ("text", "mean"), [("a;b\n1;x\n2;y\n", "1.5"), ("a;b;c\n1;x;0,5\n2;y;7\n", "1,5"), ("a,b\n1,x\n2,y\n", "1.5"), ("a\tb\n1\tx\n2\ty\n", "1.5")]
 )
-def test_decimal_sign_of_whole_numbers_goes_with_the_delimiter(text: str, mean: str, tmp_path: Path) -> None:
-    release = protect(write_bytes(tmp_path / "in.csv", text), 2)
+def test_whole_numbers_get_the_decimal_sign_of_the_other_columns_or_a_point(text: str, mean: str, tmp_path: Path) -> None:
+    release = protect(write_bytes(tmp_path / "in.csv", text), 2, columns=["a"])
     write(release.table, tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().splitlines()[1].startswith(mean)
 

@@ -12,7 +12,7 @@ from microagg.report.comparison_sections import comparison_sections
 from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import inspection_sections
-from microagg.report.provenance_lines import provenance_lines
+from microagg.report.provenance_lines import provenance_lines, read_as_line
 from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
 from microagg.report.section import Section
 from microagg.report.stage_lines import stage_lines
@@ -69,6 +69,7 @@ def _together_lines(together: Facts | None, k: int) -> dict[str, str]:
 def _table_lines(facts: Facts) -> dict[str, str]:
     """Describe the released table: its records and columns."""
     lines = {
+        **read_as_line(facts["input"]["read_as"]),
         "records": _records(facts),
         "protected": _names(facts["columns"]),
         "unchanged": _names(facts["as_they_came"]),

@@ -430,6 +430,7 @@ FILES_CAPTION = "Files"
 FILES_HEAD = ("file", "name", "SHA-256")
 FILE_ROLES = {"original": "original", "release": "release", "plan": "plan"}
 NOT_A_FILE = "not a file"
+ORIGINAL_READ_AS = "How the original was read: {read_as}."
 COMMAND_HEADING = "Command"
 COMMAND_NONE = "Called as a function of Python, not on the command line."
 PLAN_HEADING = "Plan"
@@ -453,6 +454,7 @@ SIGNATURE_LINES = ("Decision", "Name and office", "Place and date", "Signature")
 TEXT_FILES = "files"
 TEXT_COMMAND = "command"
 TEXT_DATE = "date"
+READ_AS = "read as"
 TEXT_VERSIONS = "versions"
 TEXT_LINE = "." * 48
 
