@@ -560,3 +560,11 @@ def test_shuffled_order_does_not_follow_from_the_random_state() -> None:
     frame = pl.DataFrame({"x": np.arange(50.0), "who": np.arange(50) * 7 % 50})
     orders = {tuple(protect(frame, 3, columns=["x"], shuffle=True, random_state=0).data["who"]) for _ in range(3)}
     assert len(orders) == 3
+
+
+def test_weights_whose_sums_overflow_get_a_sentence() -> None:
+    frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "w": [1e308] * 4})
+    with pytest.raises(InputError, match=r"weight 'w' is 1e\+308 in row 1, and sums of such weights overflow"):
+        protect(frame, 2, columns=["x"], weight="w", method="mdav")
+    frame["w"] = 1e150
+    assert protect(frame, 2, columns=["x"], weight="w", method="mdav").data["x"].tolist() == [1.5, 1.5, 8.5, 8.5]
