@@ -38,7 +38,7 @@ from microagg.model.table import Table
 from microagg.model.treatment import Treatment, together
 from microagg.privacy_rules import group_rules
 from microagg.read import read, read_back
-from microagg.remarks import refuse_unused_marks, remarks_on
+from microagg.remarks import refuse_unused_marks, remarks_on, remarks_on_release
 from microagg.renumber import renumbered
 from microagg.run_pipeline import check_limits, known_random_state
 from microagg.sampling_weights import record_weights
@@ -189,6 +189,7 @@ def verified_release(settled: SettledTable, released: Table, solutions: Sequence
         read_again = read_back(data, released.names).with_missing_values(marks)
     sets = tuple(_verified(plan, original, read_again, *each) for each in zip(plan.sets, solutions, strict=True))
     together = _measure_together(plan, original, read_again, sets)
+    remarks += remarks_on_release(plan, original, read_again)
     identifying = identifying_columns(read_again, (*_protected(plan), *plan.roles.renumber))
     permutation = None
     if plan.shuffle:
@@ -331,7 +332,7 @@ def check_marks(original: Table, released: Table, names: Sequence[str]) -> None:
     for name in names:
         found = released.missing_values.of(name) or ()
         missing = released.column(name).with_missing(found).missing
-        if missing is not None and (missing & (original.missing_codes(name) == 0)).any():
+        if found and missing is not None and (missing & (original.missing_codes(name) == 0)).any():
             raise _marked(name, f"one of {', '.join(map(str, found))}")
         source = original.source
         if isinstance(source, CodebookSource) and source.declared_missing(released.column(name)).any():

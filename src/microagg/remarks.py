@@ -3,11 +3,16 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import numpy as np
+
 from microagg.doubt import first_look
 from microagg.doubt.column_profile import ColumnProfile
 from microagg.model.by_column import ByColumn
 from microagg.model.column import NUMERIC, numeric_marks
+from microagg.model.column_values import distinct_values
 from microagg.model.errors import InputError
+from microagg.model.names import listing, quantity
+from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
 from microagg.model.source_protocol import CodebookSource
 from microagg.model.table import Table
@@ -39,6 +44,49 @@ def remarks_on(plan: Plan, table: Table) -> tuple[str, ...]:
             if look is not None and look.aspect in _MAY_NOT_BE_MEANT:
                 remarks.append(f"column {name!r} {look.reason}; it is treated as numbers, as the plan says")
     return tuple(remarks)
+
+
+def remarks_on_release(plan: Plan, original: Table, released: Table) -> tuple[str, ...]:
+    """Return remarks about what a release holds that its user may not expect: other types, new combinations.
+
+    Parameters
+    ----------
+    plan
+        The plan, its columns settled.
+    original
+        The records that are released, before.
+    released
+        The same records, after, in the same order.
+    """
+    remarks = []
+    for name in (name for one in plan.sets for name in one.columns or ()):
+        old, new = (table.source.description(name).get("type") for table in (original, released))
+        if None not in (old, new) and old != new and (original.kind(name) != "integer" or old == "object"):
+            remarks.append(f"column {name!r} was of type {old}, and is of type {new}")
+    for one in plan.sets:
+        names = [name for name in one.columns or () if one.treatment.takes_mode(name, original.kind(name))]
+        if len(names) > 1 and (n_new := _count_new_combinations(original, released, names)):
+            remarks.append(
+                f"{n_new} of {quantity(released.n_records, 'record')} have a combination of categories in "
+                f"{listing(names)} that no original record has, as each column has the mode of its group: "
+                "aggregate='medoid' releases combinations that occur"
+            )
+    return tuple(remarks)
+
+
+def _count_new_combinations(original: Table, released: Table, names: Sequence[str]) -> int:
+    """Return the number of released records whose values in some columns no original record has together."""
+    combined = np.zeros(original.n_records + released.n_records, dtype=np.int64)
+    for name in names:
+        place_of: dict[str, int] = {}
+        both = []
+        for table in (original, released):
+            codes, found = distinct_values(table.column(name))
+            places = [place_of.setdefault(str(value), len(place_of)) for value in found]
+            both.append(np.array([*places, -1], dtype=np.int64)[codes])
+        combined = np.unique(pair_codes(combined, np.concatenate(both) + 1), return_inverse=True)[1].astype(np.int64)
+    before, after = np.split(combined, [original.n_records])
+    return int(np.count_nonzero(~np.isin(after, before)))
 
 
 def refuse_unused_marks(plan: Plan, table: Table, found: Collection[tuple[str | None, Any]] | None = None) -> None:

@@ -128,6 +128,11 @@ class Treatment:
         """Return how the values of a group are aggregated in a column."""
         return str(self._value("aggregate", name, level, _DEFAULT_AGGREGATE[level]))
 
+    def takes_mode(self, name: str, kind: Kind) -> bool:
+        """Whether a column of categories without order gets the most frequent one of each group."""
+        level = self.level(name, kind)
+        return level == "nominal" and self.aggregate_of(name, level) == "mode"
+
     def check(self, levels: Mapping[str, Level]) -> None:
         """Refuse what no column of some levels can have: nothing that was asked for is left undone.
 
