@@ -1,6 +1,9 @@
 """Text files are read with typed columns, written in their own dialect, and asked about if their header is doubtful."""
 
+import bz2
 import datetime as dt
+import gzip
+import lzma
 import pickle
 from html import unescape
 from pathlib import Path
@@ -155,3 +158,14 @@ def test_reports_say_how_a_file_was_read(text: str, options: dict[str, Any], sig
     assert line in report(release, "text")
     assert line in unescape(report(release, "html"))
     assert line in inspect(read(path, **options)).summary()
+
+
+@pytest.mark.parametrize(
+    ("pack", "ending", "name"),
+    [(gzip.compress, "gz", "gzip"), (bz2.compress, "bz2", "bzip2"), (lzma.compress, "xz", "xz")],
+)
+def test_compressed_text_is_refused_with_a_hint(pack: Any, ending: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"in.csv.{ending}"
+    path.write_bytes(pack(b"a,b\n1,2\n"))
+    with pytest.raises(ReadError, match=f"is compressed by {name}: decompress it first"):
+        read(path)

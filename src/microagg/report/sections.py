@@ -15,6 +15,7 @@ from microagg.report.inspection_sections import inspection_sections
 from microagg.report.provenance_lines import provenance_lines, read_as_line
 from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
 from microagg.report.section import Section
+from microagg.report.shown_text import ended
 from microagg.report.stage_lines import stage_lines
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
@@ -161,9 +162,9 @@ def _early_end(facts: Facts) -> dict[str, str]:
         return {}
     if facts["fallback_share"]:
         share = f"{facts['fallback_share']:.0%}"
-        return {"constructing": f"ended by {ended_by}: {share} of the records were grouped by the fallback, in slabs"}
+        return {"constructing": f"{ended(ended_by)}: {share} of the records were grouped by the fallback, in slabs"}
     n_iterations = facts["iterations"]
-    ending = f"ended by {ended_by} after {n_iterations} iterations"
+    ending = f"{ended(ended_by)} after {quantity(n_iterations, 'iteration')}"
     if facts["starts"] > 1:
         ending += f" from {facts['starts']} starts"
     if ended_by in ("time_limit", "cancelled"):
@@ -181,7 +182,7 @@ def _bound(facts: Facts) -> str:
         within = " within the parts" if facts["parts"] else ""
         return f"proved optimal: no partition{within} loses less ({facts['bound_kind']})"
     least = floor_percent(facts["information_loss"] * (1 - facts["gap"]))
-    ending = "converged" if facts["bound_converged"] else f"ended by {facts['bound_ended_by']}"
+    ending = "converged" if facts["bound_converged"] else ended(facts["bound_ended_by"])
     return f"no partition loses less than {least}, gap {100 * facts['gap']:.4f} % ({facts['bound_kind']}, {ending})"
 
 

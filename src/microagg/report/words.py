@@ -129,7 +129,6 @@ BOUND_NONE = "not asked for"
 BOUND = "no partition into groups of at least {k} loses less than {bound} ({kind}, {ending})"
 BOUND_PUBLIC = "proved ({kind})"
 BOUND_CONVERGED = "carried to its end"
-BOUND_ENDED = "ended by {reason}"
 MEANING_NONE = (
     "No lower bound was asked for: how much less other groups could lose is not known. A run with --bound, on one "
     "machine, proves it."

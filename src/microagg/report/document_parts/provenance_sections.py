@@ -13,8 +13,8 @@ def provenance_section(facts: Facts) -> Markup:
     """Return what led to the result; of a public edition, the released file and the versions."""
     provenance = facts["provenance"]
     parts = [_files(provenance)]
-    for read_as in read_as_line(provenance.get("read_as", {})).values():
-        parts.append(paragraph(words.ORIGINAL_READ_AS.format(read_as=read_as)))
+    lines = read_as_line(provenance.get("read_as", {}))
+    parts += [paragraph(words.ORIGINAL_READ_AS.format(read_as=read_as)) for read_as in lines.values()]
     if facts.get("random_state") is not None:
         parts.append(paragraph(words.RANDOM_STATE.format(random_state=facts["random_state"])))
     if "command" in provenance:
