@@ -108,7 +108,9 @@ def test_nanoseconds_are_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("values", [[1, 2, 3, 1], [1.0, 2.0, 3.0, 1.0], ["1", "2", "3", "1"]])
 def test_categories_that_are_numbers_are_categories(values: list[Any]) -> None:
-    frames: list[Any] = [pd.DataFrame({"a": pd.Categorical(values, ordered=is_ordered)}) for is_ordered in (False, True)]
+    frames: list[Any] = [
+        pd.DataFrame({"a": pd.Categorical(values, ordered=is_ordered)}) for is_ordered in (False, True)
+    ]
     frames.append(pa.table({"a": pa.array(values).dictionary_encode()}))
     if isinstance(values[0], str):
         frames.append(pl.DataFrame({"a": pl.Series(values, dtype=pl.Categorical)}))

@@ -383,7 +383,7 @@ def test_tables_in_memory_are_refused() -> None:
 def test_several_columns_of_text_are_named_at_once(spark: Any) -> None:
     records = spark.createDataFrame([("cook", "Ulm", 3)], "job string, town string, house long")
     sets = [{"k": 2, "columns": ["job", "house"]}, {"k": 2, "columns": ["town"]}]
-    with pytest.raises(InputError, match=r"'job', 'town' are no numbers.*\(--nominal job,town\)"):
+    with pytest.raises(InputError, match=r"'job', 'town' are no numbers.*nominal=\['job', 'town'\]"):
         microagg.spark.protect(records, plan=Plan(sets=sets))
 
 

@@ -72,7 +72,9 @@ def add_parts_group(command: argparse.ArgumentParser) -> None:
     group.add_argument("--small-strata", default=NOT_GIVEN, choices=SMALL_STRATA, help=small)
     missing = "records with a missing value in a protected column (default: error)"
     group.add_argument("--missing", default=NOT_GIVEN, choices=MISSING_POLICIES, help=missing)
-    _add_by_column(group, "--missing-values", "values that stand for a missing one: -99 in any column, or income=-9,999,age=-9")
+    _add_by_column(
+        group, "--missing-values", "values that stand for a missing one: -99 in any column, or income=-9,999,age=-9"
+    )
 
 
 def add_privacy_group(command: argparse.ArgumentParser, *, whole_table: bool = True) -> None:

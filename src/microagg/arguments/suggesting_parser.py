@@ -6,7 +6,6 @@ from typing import Any, NoReturn
 
 from microagg.model.names import nearest, suggestion
 
-
 _NEGATIVE_NUMBERS = re.compile(r"-\.?[0-9]")  # the beginning of a value, not of an option: -99,-98
 
 

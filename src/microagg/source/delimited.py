@@ -91,7 +91,9 @@ class DelimitedSource:
     def read_as(self) -> dict[str, str]:
         """How the file was read, in words."""
         signs = {self.reading.decimal} if self.reading.decimal else self.decimal_signs
-        sign = " or ".join(map(repr, sorted(signs))) or ("none occurs, '.' is written" if self._may_have_comma else "'.'")
+        sign = " or ".join(map(repr, sorted(signs))) or (
+            "none occurs, '.' is written" if self._may_have_comma else "'.'"
+        )
         described = self.dialect.described()
         return {"delimiter": described["delimiter"], "decimal sign": sign, "encoding": described["encoding"]}
 

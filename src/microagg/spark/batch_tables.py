@@ -60,6 +60,7 @@ class MarksFound:
     reader: BatchReader
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[frozenset[tuple[str | None, Any]]]:
+        """Yield what occurs in some records at a time."""
         for batch in gathered(batches):
             yield marks_found(self.reader.missing_values, self.reader.table(batch))
 
