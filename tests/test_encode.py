@@ -72,7 +72,7 @@ def test_integers_beyond_are_named_with_their_table() -> None:
         checked_column(table, "n", "number", " of the release")
     assert str(caught.value) == (
         "column 'n' of the release has integers beyond 2^53, which arithmetic would damage: leave it out, or treat it "
-        "as categories, as in nominal=['n'] (--nominal)"
+        "as categories, as in nominal=['n']"
     )
     column = checked_column(read(pl.DataFrame({"n": [2**53 - 1, 1 - 2**53]})), "n", "number")
     assert column.numbers().max() == 2**53 - 1

@@ -583,3 +583,11 @@ def test_an_array_with_codes_is_asked_about_and_one_of_plain_numbers_is_not() ->
             remark
             == "column '0' looks like a code: whole numbers with only 2 different values, and is treated as numbers"
         )
+
+
+def test_weights_whose_sums_overflow_get_a_sentence() -> None:
+    frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "w": [1e308] * 4})
+    with pytest.raises(InputError, match=r"weight 'w' is 1e\+308 in row 1, and sums of such weights overflow"):
+        protect(frame, 2, columns=["x"], weight="w", method="mdav")
+    frame["w"] = 1e150
+    assert protect(frame, 2, columns=["x"], weight="w", method="mdav").data["x"].tolist() == [1.5, 1.5, 8.5, 8.5]

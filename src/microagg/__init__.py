@@ -153,9 +153,9 @@ register_hooks(write=write, frame=plain_frame, plot=plot)
 
 
 def __getattr__(name: str) -> object:
-    """Import the estimator, which needs scikit-learn, and the data sets only when they are used."""
+    """Import what needs more packages, or is seldom needed, only when it is used: estimator, data sets, Spark."""
     if name == "Microaggregation":
         return importlib.import_module("microagg.estimator").Microaggregation
-    if name == "datasets":
-        return importlib.import_module("microagg.datasets")
+    if name in ("datasets", "spark"):
+        return importlib.import_module(f"microagg.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

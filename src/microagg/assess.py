@@ -1,6 +1,7 @@
 """Assess a release: its utility and its risk, every figure."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -193,7 +194,7 @@ def assess_tables(
     StoppedError
         If the run was cancelled.
     """
-    measures = measure_tables(tables.before, tables.after, tables.encoding)
+    measures = replace(measure_tables(tables.before, tables.after, tables.encoding), remarks=tables.remarks)
     utility = measure_utility(tables, regressions, domains, run)
     risk = measure_risk(tables, sampling_fraction, run)
     figures = (*utility.figures, *risk.figures)

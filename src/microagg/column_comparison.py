@@ -12,8 +12,10 @@ import numpy as np
 from microagg.model import row_slices
 from microagg.model.arrays import IntArray
 from microagg.model.column import NUMERIC
+from microagg.model.errors import InputError
 from microagg.model.table import Table
 from microagg.model.value_batches import in_batches
+from microagg.source.frame import FrameSource
 
 Form = Literal["number", "instant", "text"]
 """Form in which values are compared."""
@@ -193,6 +195,46 @@ def changed(before: Table, after: Table, names: Sequence[str]) -> list[str]:
 def reordered(before: Table, after: Table, names: Sequence[str]) -> list[str]:
     """Return the columns that hold the same values in other rows."""
     return [name for name in names if not unchanged(before, after, name) and same_records(before, after, [name])]
+
+
+MATCHED_BY_INDEX = "records are matched by their index, which is in another order in the release"
+
+
+def matched_by_index(before: Table, after: Table) -> Table | None:
+    """Return the table before with its records in the order of the other, where labels of the same records tell it.
+
+    Labels that occur twice, and labels of other records, tell nothing: then records correspond by their place.
+
+    Returns
+    -------
+    Table or None
+        None where the records correspond by their place.
+
+    Raises
+    ------
+    InputError
+        If the labels of the release only count its records, and so may or may not be those of the original.
+    """
+    sources = before.source, after.source
+    if not isinstance(sources[0], FrameSource) or not isinstance(sources[1], FrameSource):
+        return None
+    old, new = sources[0].record_labels, sources[1].record_labels
+    if old is None or new is None:
+        return None
+    old, new = (
+        labels if table.order is None else labels[table.order] for labels, table in ((old, before), (new, after))
+    )
+    if len(old) != len(new) or old.equals(new) or not (old.is_unique and new.is_unique):
+        return None
+    order = old.get_indexer(new)
+    if (order < 0).any():
+        return None
+    if not sources[1].has_index:
+        raise InputError(
+            "the original has the same index as the release in another order, but that of the release only counts its "
+            "records: put them in the same order, and give both the same index (reset_index(drop=True))"
+        )
+    return before.in_order(order)
 
 
 def is_constant(table: Table, name: str) -> bool:

@@ -79,6 +79,7 @@ def inspect(table: Any, *, run: Run | None = None, progress: Progress | None = N
         None if source.path is None else source.path.name,
         getattr(source, "reading", Reading()),
         source.header_doubt(),
+        read_as=getattr(source, "read_as", {}),
     )
 
 

@@ -27,7 +27,6 @@ from microagg.measure.table_pairing import planned_tables
 from microagg.methods import separate_columns, set_pipeline
 from microagg.model.arrays import IntArray
 from microagg.model.assessment import Assessment
-from microagg.model.by_column import ByColumn
 from microagg.model.checks import one_of
 from microagg.model.column_set import ColumnSet
 from microagg.model.errors import InputError, VerificationError
@@ -41,7 +40,7 @@ from microagg.model.table import Table
 from microagg.model.treatment import Treatment, together
 from microagg.privacy_rules import group_rules
 from microagg.read import read, read_back
-from microagg.remarks import remarks_on
+from microagg.remarks import refuse_unused_marks, remarks_on, remarks_on_release
 from microagg.renumber import renumbered
 from microagg.run_pipeline import check_limits, known_random_state
 from microagg.sampling_weights import record_weights
@@ -165,6 +164,7 @@ def settle(plan: Plan, whole: Table, limits: Limits) -> SettledTable:
     InputError
         If the plan cannot be carried out with this table.
     """
+    refuse_unused_marks(plan, whole)
     plan = settled_plan(plan, whole, limits)
     refuse_unnamed(whole, plan)
     remarks = remarks_on(plan, whole)
@@ -199,7 +199,9 @@ def verified_release(
     data = to_native(released) if in_memory else None
     read_again = released
     if in_memory:
-        read_again = read_back(data, released.names).with_missing_values(_released_marks(plan, released))
+        marks = plan.missing_policy.missing_values.among(released.names)
+        read_again = read_back(data, released.names).with_missing_values(marks)
+    remarks += remarks_on_release(plan, original, read_again)
     classes = [read_again.patterns(one.columns or ()) for one in plan.sets]
     each_set = zip(plan.sets, solutions, classes, strict=True)
     sets = tuple(_verified(plan, original, read_again, *each) for each in each_set)
@@ -317,12 +319,6 @@ def _unchanged(plan: Plan, original: Table) -> tuple[str, ...]:
     return tuple(name for name in original.names if name not in others)
 
 
-def _released_marks(plan: Plan, released: Table) -> ByColumn[tuple[Any, ...]]:
-    """Return the values that stand for a missing one in the columns that are released."""
-    marks = plan.missing_policy.missing_values
-    return ByColumn(None, tuple((name, values) for name, values in marks.named if name in released.names))
-
-
 def protect_sets(settled: SettledTable, run: Run, shared: SharedWork | None = None) -> tuple[Table, list[Solution]]:
     """Group the records by each column set in turn, and replace its columns by those of the groups.
 
@@ -408,7 +404,7 @@ def check_marks(original: Table, released: Table, names: Sequence[str]) -> None:
         plain = released.with_missing_values({}).column(name)
         blank = np.zeros(len(plain), dtype=np.bool_) if plain.missing is None else plain.missing
         missing = released.column(name).with_missing(found).missing
-        if missing is not None and (missing & ~blank & (original.missing_codes(name) == 0)).any():
+        if found and missing is not None and (missing & ~blank & (original.missing_codes(name) == 0)).any():
             raise _marked(name, f"one of {', '.join(map(str, found))}")
         source = original.source
         if isinstance(source, CodebookSource) and source.declared_missing(released.column(name)).any():

@@ -25,7 +25,6 @@ from microagg.refine.block_annealing import BlockAnnealing
 from microagg.refine.block_schedule import DENSE, TRIALS_WITH_SHORT_LISTS
 from microagg.refine.descent import Descent
 from microagg.refine.search import EFFORTS, Search
-from microagg.refine.search_schedule import search_rounds
 
 _SHARE_OF_ROUGH_LISTS = 0.45  # of the time of exact neighbour lists and a descent
 _SHARE_OF_RECOMBINING = 0.15  # of the time of the trials that are recombined
@@ -120,7 +119,7 @@ def _search(stage: Search, shape: Shape, limits: Limits) -> list[Work] | None:
     """Predict the work of a search; None where only a time limit ends it."""
     if stage.effort is None and limits.given and limits.iterations is None:
         return None
-    n_trials = sum(one.n_trials for one in search_rounds(shape, EFFORTS[stage.effort or "standard"], stage.length))
+    n_trials = sum(one.n_trials for one in stage.rounds(shape, EFFORTS[stage.effort or "standard"]))
     if limits.iterations is not None:
         n_trials = min(n_trials, limits.iterations) if stage.effort else limits.iterations
     seconds = n_trials * stage.runs * _seconds_a_trial(shape)

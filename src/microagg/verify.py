@@ -12,7 +12,7 @@ from microagg.check import check_plan
 from microagg.check.anonymity_check import ClassTally
 from microagg.check.plan_check import remark_identifying
 from microagg.check.wording import where
-from microagg.column_comparison import reordered, unchanged
+from microagg.column_comparison import MATCHED_BY_INDEX, matched_by_index, reordered, unchanged
 from microagg.declared_levels import with_declared_levels
 from microagg.exposure import expose
 from microagg.model.checks import whole_number
@@ -156,6 +156,9 @@ def _compare(before: Table, after: Table, names: tuple[str, ...]) -> list[Findin
     fewer = before.n_records - after.n_records
     sound = None if fewer > 0 else fewer == 0  # records may be suppressed, but not invented
     findings = [Finding("records", sound, f"{before.n_records} before, {after.n_records} after")]
+    if (matched := matched_by_index(before, after)) is not None:
+        before = matched
+        findings.append(Finding("order", None, MATCHED_BY_INDEX))
     findings += compare_names(before.names, after.names)
     both = [name for name in after.names if name in before.names]
     others = [name for name in both if name not in names]

@@ -63,7 +63,11 @@ class Workspace:
         if kind is not None and issubclass(kind, KeyboardInterrupt) and self._folder is not None:
             self._folder.keep()
             if has_results(self._folder.path):
-                _log.warning("what was found so far is kept for this output: --resume goes on from there")
+                _log.warning(
+                    "what was found so far is kept for this output, in the hidden folder %s: --resume goes on from "
+                    "there; remove the folder if you do not want that",
+                    self._folder.path,
+                )
         self._cleanup.close()
 
     @property

@@ -63,8 +63,7 @@ def _check(release: Release, written: Table) -> None:
     table = release.table
     if written.names != table.names or written.n_records != table.n_records:
         raise VerificationError("the file that was written has other columns or records: nothing is released")
-    marks = [(name, values) for name, values in table.missing_values.named if name in table.names]
-    written = written.with_missing_values(dict(marks))
+    written = written.with_missing_values(table.missing_values.among(table.names))
     original = Table(table.source, order=table.order, missing_values=table.missing_values)
     if release.permutation is not None:
         unshuffled = np.argsort(release.permutation)

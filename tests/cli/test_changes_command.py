@@ -71,7 +71,7 @@ def test_a_table_goes_from_database_to_database(run: RunCommand, database: str) 
     again = run(*command)
     assert (again.code, again.err) == (
         2,
-        f"error: the output {output} is already there: choose another name, or add force=True (--force)\n",
+        f"error: the output {output} is already there: choose another name, or add --force\n",
     )
     assert run(*command, "--force", "-q").code == 0
 

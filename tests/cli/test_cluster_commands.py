@@ -63,11 +63,11 @@ def test_without_pyspark_it_says_how_to_install_it(run: RunCommand, arguments: l
         (["spark", "inspect", "a/", "--force"], "--force replaces an existing plan, found no --plan"),
         (["spark", "inspect", "a/", "--plan", "release.toml"], "release.toml"),
         ([*PROTECT, "--plan", "shuffled.toml"], "the plan has shuffle, but a random order of all records is made in"),
-        ([*PROTECT, "-k", "3"], "name the columns to protect, as in columns=['income', 'age'] (--columns income,age)"),
+        ([*PROTECT, "-k", "3"], "name the columns to protect, as in --columns income,age"),
         ([*PROTECT, "--columns", "a"], "how large must groups be at least?"),
         (
             [*PROTECT, *WITH_UNITS, "--small-strata", "merge"],
-            "leave small_strata (--small-strata) out, choose coarser strata (--strata)",
+            "leave --small-strata out, choose coarser strata (--strata)",
         ),
         ([*PROTECT, "-k", "3", "--columns", "a", "--method", "individual-ranking"], "(--method auto)"),
         (["spark", "protect", "people/", "-o", "old/", *COLUMNS], "the output old/ exists: choose a new folder"),

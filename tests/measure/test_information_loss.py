@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from microagg import DoubtError, InputError, Plan, measure, protect, read
+from microagg import DoubtError, InputError, Plan, assess, measure, protect, read, verify
 from microagg.encode import encode
 from microagg.measure import measure_tables
 
@@ -217,3 +217,70 @@ def test_a_plan_says_what_is_measured_and_what_is_missing() -> None:
         measure(frame, release.data, ["x"], plan=plan)
     with pytest.raises(InputError, match="the plan names no columns"):
         measure(frame, release.data, plan=Plan(k=2))
+
+
+def _people() -> pd.DataFrame:
+    rng = np.random.default_rng(7)
+    return pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc"))
+
+
+@pytest.mark.parametrize("labels", ["default", "names"])
+def test_records_are_matched_by_their_index(labels: str) -> None:
+    people = _people() if labels == "default" else _people().set_index(np.array([f"p{i}" for i in range(60)]))
+    release = protect(people, 5, columns=["a", "b", "c"], method="mdav")
+    moved = release.data.sample(frac=1, random_state=3)
+    straight = assess(people, release.data, k=5)
+    matched = assess(people, moved, k=5)
+    for name in ("dld", "information_loss"):
+        assert matched.figure(name).value == pytest.approx(straight.figure(name).value)
+    assert "matched by their index" in matched.summary()
+    by_plan = assess(people, moved, plan=release.plan)
+    assert by_plan.figure("dld").value == pytest.approx(straight.figure("dld").value)
+    measures = measure(people, moved)
+    assert measures.information_loss == pytest.approx(measure(people, release.data).information_loss)
+    assert measures.remarks == ("records are matched by their index, which is in another order in the release",)
+    assert measure(people, release.data).remarks == ()
+    for verification in (
+        verify(people, moved, plan=release.plan),
+        verify(people, moved, k=5, columns=["a", "b", "c"]),
+    ):
+        assert verification.passed
+        assert any("matched by their index" in finding.detail for finding in verification.findings)
+    wrong = moved.copy()
+    wrong.iloc[:, 0] = wrong.iloc[::-1, 0].to_numpy()
+    assert not verify(people, wrong, plan=release.plan).passed
+
+
+def test_records_that_the_plan_leaves_out_do_not_hinder_matching() -> None:
+    people = _people()
+    people.loc[::9, "a"] = np.nan
+    release = protect(people, 5, columns=["a", "b"], missing="drop", method="mdav")
+    moved = release.data.sample(frac=1, random_state=3)
+    expected = measure(people, release.data, plan=release.plan).information_loss
+    assert measure(people, moved, plan=release.plan).information_loss == pytest.approx(expected)
+    assert verify(people, moved, plan=release.plan).passed
+
+
+def test_labels_that_tell_nothing_leave_records_in_their_places() -> None:
+    people = _people()
+    released = protect(people, 5, columns=["a", "b", "c"], method="mdav").data
+    loss = measure(people, released).information_loss
+    for index in (["x"] * 60, [0, *range(59)], range(100, 160)):
+        measures = measure(people, released.set_index(pd.Index(index)))
+        assert (measures.information_loss, measures.remarks) == (loss, ())
+    with pytest.raises(InputError, match="only counts its records"):
+        measure(people.sample(frac=1, random_state=1), released)
+
+
+def test_tables_of_other_columns_are_refused_or_told() -> None:
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    for other in (X[:, :2], np.arange(20), np.hstack([X, X])):
+        with pytest.raises(InputError, match="columns of arrays have no names"):
+            measure(X, other)
+        with pytest.raises(InputError, match="columns of arrays have no names"):
+            assess(X, other)
+    assert measure(X, X[:, :2], columns=[0, 1]).n_records == 20
+    frame = pl.DataFrame(X, schema=list("abc"))
+    measures = measure(frame, frame.drop("c"))
+    assert measures.remarks == ("not measured, as the release lacks them: 'c'",)
+    assert "not measured" in measures.summary()

@@ -1,11 +1,15 @@
 """Missing policy: words and values that it can have, and tables that obey it."""
 
+import re
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
-from microagg import Column, InputError, Plan, read
+from microagg import Column, InputError, Plan, changes, compare, measure, protect, read, verify
 from microagg.model.missing_policy import MissingPolicy
 from microagg.write import to_native
 
@@ -15,8 +19,8 @@ from microagg.write import to_native
     [
         ({"missing": "ignore"}, "missing must be one of error, pattern, available, drop"),
         ({"small_strata": "drop"}, "small_strata must be one of error, merge, suppress"),
-        ({"missing_values": [-9]}, "missing_values must list values by column"),
-        ({"missing_values": {"x": -9}}, "missing_values of 'x' must be a list of values"),
+        ({"missing_values": []}, "missing_values is an empty list"),
+        ({"missing_values": None}, "missing_values must be numbers or texts, found None"),
         ({"missing_values": {"x": []}}, "missing_values of 'x' is an empty list"),
         ({"missing_values": {"x": [None]}}, "missing_values of 'x' must be numbers or texts"),
     ],
@@ -29,6 +33,58 @@ def test_impossible_policies_get_one_clear_sentence(options: dict[str, object], 
 def test_values_by_column_survive_toml() -> None:
     plan = Plan(k=3, missing="pattern", missing_values={"income": [-9, 999.5], "my town": ["?"]})
     assert Plan.from_toml(plan.to_toml()) == plan
+
+
+@pytest.mark.parametrize("given", [-9, 0, "?", [-9, "?"], {"x": -9}, {"x": [-9, 0]}])
+def test_one_value_or_several_for_all_columns_or_by_column(given: object) -> None:
+    plan = Plan(k=3, missing="drop", missing_values=given)
+    values = given["x"] if isinstance(given, dict) else given
+    expected = tuple(values) if isinstance(values, list) else (values,)
+    assert plan.missing_policy.missing_values.of("x") == expected
+    assert plan.missing_policy.missing_values.of("y") == (None if isinstance(given, dict) else expected)
+    assert Plan.from_toml(plan.to_toml()) == plan
+
+
+@pytest.mark.parametrize("library", [pl, pd])
+def test_a_value_for_all_columns_is_missing_in_each(library: Any) -> None:
+    frame = library.DataFrame({"x": [1, 2, -9, 4, 5], "c": ["a", "-9", "a", "b", "b"], "y": [1.0, 2.0, 3.0, 4.0, -9.0]})
+    table = read(frame).with_missing_values(MissingPolicy(missing_values=-9).missing_values)
+    assert [np.flatnonzero(table.missing_codes(name)).tolist() for name in ("x", "c", "y")] == [[2], [1], [4]]
+
+
+UNUSED = [
+    ({"x": [-9, -8]}, "column 'x' has no -8, which missing_values names"),
+    ({"x": ["y=-9"]}, "column 'x' holds numbers, and so cannot have 'y=-9', which missing_values names"),
+    ({"c": ["?"]}, "column 'c' has no ?, which missing_values names"),
+    ([-9, -8], "no column has -8, which missing_values names"),
+    ("?", "no column has ?, which missing_values names"),
+]
+
+
+@pytest.mark.parametrize(("values", "words"), UNUSED)
+def test_a_value_that_no_record_has_is_an_error(values: object, words: str) -> None:
+    frame = pl.DataFrame({"x": [1.5, 2.5, -9.0, 4.5, 5.5, 7.0], "c": list("aabbcc")})
+    with pytest.raises(InputError, match=re.escape(words)):
+        protect(frame, 2, columns=["x"], missing="drop", missing_values=values)
+    with pytest.raises(InputError, match=re.escape(words)):
+        compare(frame, k=2, methods=["mdav"], columns=["x"], missing="drop", missing_values=values)
+
+
+def test_a_release_in_which_a_value_no_longer_occurs_is_verified() -> None:
+    frame = pl.DataFrame({"x": [1.5, 2.5, -9.0, 4.5, 5.5, 7.0], "y": [1.0, 2.0, 3.0, 5.0, 8.0, 13.0]})
+    for values in (-9, {"x": [-9]}):
+        release = protect(frame, 2, columns=["x", "y"], missing="drop", missing_values=values, method="mdav")
+        assert -9 not in release.data["x"].to_list()
+        assert verify(frame, release.data, plan=release.plan).passed
+        assert verify(None, release.data, plan=release.plan).passed
+        measure(frame, release.data, plan=release.plan)
+        changes(frame, release.data, plan=release.plan)
+
+
+def test_a_value_that_the_reader_knows_as_missing_may_be_named(tmp_path: Path) -> None:
+    path = tmp_path / "numbers.csv"
+    path.write_text("x\n1\n2\nNA\n4\n5\n")
+    assert protect(path, 2, columns=["x"], missing="drop", missing_values={"x": ["NA"]}).n_suppressed == 1
 
 
 def test_marks_are_missing_to_numbers_and_distinct_to_patterns() -> None:

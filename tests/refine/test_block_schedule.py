@@ -1,6 +1,6 @@
 """The schedule of a search by blocks: trials in proportion to the records, without a jump where blocks begin."""
 
-from itertools import islice
+from itertools import islice, pairwise
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ from microagg.refine.block_schedule import (
     length_in_part,
     n_block_rounds,
 )
-from microagg.refine.search_schedule import search_rounds
+from microagg.refine.search import Search
 
 EFFORTS = {name: effort.n_rounds for name, effort in block_schedule._EFFORTS.items()}
 
@@ -64,8 +64,22 @@ def test_no_effort_is_the_standard_one() -> None:
 def test_at_the_border_there_are_as_many_trials_as_in_one_piece(effort: str, n_whole_rounds: int) -> None:
     n = LARGEST_WHOLE + 1
     in_blocks = n * next(block_rounds(effort, 0.3, _problem(n), 1)).trials_per_record
-    whole = 4 * sum(one.n_trials for one in search_rounds(_problem(LARGEST_WHOLE), n_whole_rounds))
+    whole = 4 * sum(one.n_trials for one in Search(effort).rounds(_problem(LARGEST_WHOLE), n_whole_rounds))
     assert in_blocks == pytest.approx(whole, rel=0.01)
+
+
+@pytest.mark.parametrize("k", [3, 5, 20])
+def test_quick_trials_never_fall_where_there_are_more_records(k: int) -> None:
+    def time_of_trials(n: int) -> float:
+        if n <= LARGEST_WHOLE:
+            return 4.0 * sum(one.n_trials for one in Search("quick").rounds(_of_size(n, k), 1))
+        one = next(block_rounds("quick", 0.3, _of_size(n, k), 1))
+        return n * one.trials_per_record / (TRIALS_WITH_SHORT_LISTS if one.short_lists else 1.0)
+
+    times = [time_of_trials(n) for n in (200, 1000, 1250, 2000, 5000, 5001, 10_000, 20_000, 50_000, 10**5, 10**6)]
+    assert all(later >= 0.999 * earlier for earlier, later in pairwise(times))
+    assert times[1] > 4 * times[0]
+    assert times[-1] > 2 * times[-2]
 
 
 @pytest.mark.parametrize(("effort", "slowdown"), [("quick", 1 / 16), ("standard", 1 / 8), ("thorough", 1 / 8)])

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from microagg import (
     InputError,
     Limits,
     LowerBound,
+    ReadError,
     Run,
     Solution,
     as_certificate,
@@ -145,3 +147,15 @@ def test_certificates_are_about_plain_numbers(proved: Solution) -> None:
     ranked = Encoding.fit([Column.of_numbers("0", np.arange(4.0))], Treatment(scale=ByColumn("rank")))
     with pytest.raises(InputError, match="there is no certificate, as not every column is a number on its own scale"):
         as_certificate(replace(proved, encoding=ranked))
+
+
+def test_the_text_of_a_certificate_is_checked_like_its_file(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    text = as_certificate(solve(X, 3, method="exact"))
+    (tmp_path / "proof.json").write_text(text)
+    assert certify(text, X).optimal
+    assert certify(text, X) == certify(tmp_path / "proof.json", X)
+    with pytest.raises(ReadError) as refused:
+        certify(text[:-9], X)
+    assert str(refused.value).startswith("the text is not a certificate")
+    assert len(str(refused.value)) < 200

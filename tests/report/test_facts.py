@@ -28,6 +28,7 @@ def test_facts_about_a_release_are_enough_to_make_it_again(release: Release, com
         "table": None,
         "sha256": hashlib.sha256(companies.read_bytes()).hexdigest(),
         "n_records": 11,
+        "read_as": {"delimiter": "','", "decimal sign": "'.'", "encoding": "UTF-8"},
     }
     assert known["output"] == {"file": "safe.csv", "sha256": "abc"}
     assert known["random_state"] == 7

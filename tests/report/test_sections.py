@@ -81,7 +81,11 @@ def test_loss_is_named_by_its_scale(companies: Path) -> None:
         ),
         (
             {"ended_by": "cancelled"},
-            "ended by cancelled after 12 iterations: not reproducible; a run with iterations=12 is",
+            "cancelled after 12 iterations: not reproducible; a run with iterations=12 is",
+        ),
+        (
+            {"ended_by": "cancelled", "iterations": 1},
+            "cancelled after 1 iteration: not reproducible; a run with iterations=1 is",
         ),
         (
             {"ended_by": "time_limit", "bound_kind": "neighbours"},
@@ -91,7 +95,7 @@ def test_loss_is_named_by_its_scale(companies: Path) -> None:
 )
 def test_early_end_of_refining(companies: Path, changed: dict[str, Any], line: str | None) -> None:
     solution = solve(companies, 3, method="mdav")
-    assert _lines(solution, iterations=12, **changed).get("refining") == line
+    assert _lines(solution, **{"iterations": 12, **changed}).get("refining") == line
 
 
 def test_early_end_of_constructing(companies: Path) -> None:

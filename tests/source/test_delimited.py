@@ -1,14 +1,21 @@
 """Text files are read with typed columns, written in their own dialect, and asked about if their header is doubtful."""
 
+import bz2
 import datetime as dt
+import gzip
+import lzma
 import pickle
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
-from microagg import Column, ReadError, WriteError, protect, read, write
+from microagg import Column, ReadError, WriteError, inspect, protect, read, write
+from microagg.report import report
+from microagg.report.facts import facts
 from microagg.write import to_native
 from source_tables import make_column, text_table
 
@@ -130,3 +137,38 @@ def test_example_is_not_doubtful(companies: Path) -> None:
     assert read(companies).source.header_doubt() is None
     assert read(np.ones((2, 2))).source.header_doubt() is None
     assert read(pl.DataFrame({"1": [1.0]})).source.header_doubt() is None
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "sign"),
+    [
+        ("a;b\n1;x\n2;y\n3;z\n", {}, "none occurs, '.' is written"),
+        ("a;b\n1,5;x\n2;y\n3;z\n", {}, "','"),
+        ("a;b\n1;x\n2;y\n3;z\n", {"decimal": ","}, "','"),
+        ("a,b\n1,x\n2,y\n3,z\n", {}, "'.'"),
+    ],
+)
+def test_reports_say_how_a_file_was_read(text: str, options: dict[str, Any], sign: str, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(text)
+    line = f"delimiter {text[1]!r}, decimal sign {sign}, encoding UTF-8"
+    release = protect(path, 3, columns=["a"], method="mdav", **options)
+    assert facts(release)["input"]["read_as"] == {
+        "delimiter": repr(text[1]),
+        "decimal sign": sign,
+        "encoding": "UTF-8",
+    }
+    assert line in report(release, "text")
+    assert line in unescape(report(release, "html"))
+    assert line in inspect(read(path, **options)).summary()
+
+
+@pytest.mark.parametrize(
+    ("pack", "ending", "name"),
+    [(gzip.compress, "gz", "gzip"), (bz2.compress, "bz2", "bzip2"), (lzma.compress, "xz", "xz")],
+)
+def test_compressed_text_is_refused_with_a_hint(pack: Any, ending: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"in.csv.{ending}"
+    path.write_bytes(pack(b"a,b\n1,2\n"))
+    with pytest.raises(ReadError, match=f"is compressed by {name}: decompress it first"):
+        read(path)

@@ -11,7 +11,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from microagg import Column, WriteError, protect, read, write
+from microagg import Column, WriteError, inspect, protect, read, verify, write
+from microagg.doubt import doubts
 from microagg.model.source_protocol import Changes
 from microagg.source import FrameSource
 from microagg.write import to_native
@@ -105,16 +106,29 @@ def test_nanoseconds_are_kept(tmp_path: Path) -> None:
     assert to_native(read(array).with_columns([column])).tolist() == array.tolist()
 
 
-@pytest.mark.parametrize("values", [[1, 2, 3, 1], ["1", "2", "3", "1"]])
-def test_categories_that_are_numbers_are_doubtful(values: list[Any]) -> None:
-    frames: list[Any] = [pd.DataFrame({"a": pd.Categorical(values)})]
+@pytest.mark.parametrize("values", [[1, 2, 3, 1], [1.0, 2.0, 3.0, 1.0], ["1", "2", "3", "1"]])
+def test_categories_that_are_numbers_are_categories(values: list[Any]) -> None:
+    frames: list[Any] = [
+        pd.DataFrame({"a": pd.Categorical(values, ordered=is_ordered)}) for is_ordered in (False, True)
+    ]
     frames.append(pa.table({"a": pa.array(values).dictionary_encode()}))
     if isinstance(values[0], str):
         frames.append(pl.DataFrame({"a": pl.Series(values, dtype=pl.Categorical)}))
         frames.append(pl.DataFrame({"a": pl.Series(values, dtype=pl.Enum(["3", "2", "1"]))}))
     for frame in frames:
         table = read(frame)
-        assert table.kind("a") == "mixed"
+        assert table.kind("a") == "category"
+        assert doubts(table, ["a"])  # asked about where no columns are named
+        release = protect(frame, 2, columns=["a"], method="mdav")
+        assert set(read(release.data).values("a")) <= set(values)
+        assert release.solution.encoding is not None
+        assert release.solution.encoding.treatment.level("a", "category") == "nominal"
+        assert verify(frame, release.data, plan=release.plan).passed
+        ordinal = protect(frame, 2, columns=["a"], ordinal={"a": [1, 2, 3]}, method="mdav")
+        assert verify(frame, ordinal.data, plan=ordinal.plan).passed
+        assert inspect(frame).columns[0].values.kind == "category"
+        marked = protect(frame, 2, columns=["a"], missing="drop", missing_values={"a": values[1]}, method="mdav")
+        assert marked.n_suppressed == 1
         assert table.column("a").objects() == values
         again = to_native(table.with_columns([table.column("a")]))
         assert read(again).values("a") == values

@@ -44,6 +44,5 @@ def _kinds(folder: Path, values: list[str]) -> set[Kind]:
     """Return the kinds that one column has in every source of texts."""
     pl.DataFrame({"a": values, "b": "z"}).write_csv(folder / "in.csv", separator=";")
     sources: list[Any] = [folder / "in.csv", pl.DataFrame({"a": values}), pd.DataFrame({"a": values})]
-    sources.append(pl.DataFrame({"a": pl.Series(values, dtype=pl.Categorical)}))
     kinds = {read(source).kind("a") for source in sources} | {read(np.array(values)).kind("0")}
-    return {"text" if kind in ("category", "date") else kind for kind in kinds}
+    return {"text" if kind == "date" else kind for kind in kinds}

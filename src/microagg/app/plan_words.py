@@ -5,7 +5,7 @@ from typing import Any
 
 from microagg.app.form_state import is_automatic, named_columns
 from microagg.app.page_words import listed
-from microagg.model.by_column import as_given
+from microagg.model.by_column import ByColumn, as_given
 from microagg.model.column_set import ColumnSet
 from microagg.model.plan import READING, Plan
 from microagg.model.plan_file import options_to_toml
@@ -171,9 +171,8 @@ def _as_it_came(plan: Plan, columns: Sequence[str]) -> Iterator[str]:
 def _missing(plan: Plan) -> Iterator[str]:
     policy = plan.missing_policy
     yield _MISSING[policy.missing]
-    marks = [f"{_value(values)} in {_name(name)}" for name, values in policy.missing_values.named]
-    if marks:
-        yield f"Taken for missing values: {listed(marks)}."
+    if policy.missing_values != ByColumn():
+        yield f"Taken for missing values: {_value(policy.missing_values.given)}."
     if plan.roles.strata or policy.missing == "pattern":
         yield _SMALL_STRATA[policy.small_strata]
 

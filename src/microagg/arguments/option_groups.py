@@ -76,7 +76,9 @@ def add_parts_group(command: argparse.ArgumentParser) -> None:
         "is a weaker promise (default: error)"
     )
     group.add_argument("--missing", default=NOT_GIVEN, choices=MISSING_POLICIES, help=missing)
-    _add_by_column(group, "--missing-values", "values that stand for a missing one: income=-9,999")
+    _add_by_column(
+        group, "--missing-values", "values that stand for a missing one: -99 in any column, or income=-9,999,age=-9"
+    )
 
 
 def add_privacy_group(command: argparse.ArgumentParser, *, whole_table: bool = True) -> None:

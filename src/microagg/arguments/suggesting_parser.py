@@ -1,9 +1,12 @@
 """Parser that suggests what was probably meant."""
 
 import argparse
+import re
 from typing import Any, NoReturn
 
 from microagg.model.names import nearest, suggestion
+
+_NEGATIVE_NUMBERS = re.compile(r"-\.?[0-9]")  # the beginning of a value, not of an option: -99,-98
 
 
 class SuggestingParser(argparse.ArgumentParser):
@@ -18,6 +21,7 @@ class SuggestingParser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
         self.refusals: dict[str, str] = {}
+        self._negative_number_matcher = _NEGATIVE_NUMBERS
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with code 2."""

@@ -43,7 +43,7 @@ def certify(
     Parameters
     ----------
     certificate
-        The path of a certificate, or the mapping that the file holds: `json.loads` of what `as_certificate` returned.
+        The path of a certificate, or what the file holds: the text that `as_certificate` returned, or its mapping.
     data
         The records: a path, a dataframe or an array.
     run

@@ -31,7 +31,12 @@ def read_certificate(source: str | PathLike[str] | Mapping[str, Any]) -> Certifi
     InputError
         If an entry is missing or of the wrong shape.
     """
-    facts = source if isinstance(source, Mapping) else _load(Path(source))
+    if isinstance(source, Mapping):
+        facts: Any = source
+    elif isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("{"):
+        facts = _parsed(source.lstrip("\ufeff"), "the text")
+    else:
+        facts = _load(Path(source))
     found = _entry(facts, "format", _CERTIFICATE)
     if found != FORMAT:
         raise InputError(f"expected a certificate of format {FORMAT!r}, found {_shown(found)}")
@@ -52,11 +57,18 @@ def read_certificate(source: str | PathLike[str] | Mapping[str, Any]) -> Certifi
 
 def _load(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
+        return _parsed(path.read_bytes().decode("utf-8-sig"), str(path))
     except OSError as error:
         raise ReadError(f"cannot read {path}: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:  # not UTF-8, or not JSON
+    except UnicodeDecodeError as error:
         raise ReadError(f"{path} is not a certificate: expected JSON, {error}") from None
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ReadError(f"{where} is not a certificate: expected JSON, {error}") from None
 
 
 def _parts(facts: Mapping[str, Any], n: int, lower_bound: float) -> tuple[ClaimedPart, ...]:

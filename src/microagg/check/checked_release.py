@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from microagg.check.column_facts import ColumnFacts
 from microagg.check.kept_records import records_to_keep
 from microagg.check.row_tally import RowTally
-from microagg.column_comparison import is_constant, reordered, unchanged
+from microagg.column_comparison import is_constant, matched_by_index, reordered, unchanged
 from microagg.methods.individual_ranking import individual_ranking
 from microagg.model.arrays import IntArray
 from microagg.model.column_set import ColumnSet
@@ -38,6 +38,8 @@ class CheckedRelease:
         Row of each record in the whole release, where the released table is a part of it; None: 0, 1, …
     counts
         Number of records that each one stands for, as they are equal in all that is checked; None: one.
+    is_matched
+        Whether the records of the original were put in the order of the release, by their labels.
     """
 
     plan: Plan
@@ -48,6 +50,7 @@ class CheckedRelease:
     facts: Mapping[str, ColumnFacts] = field(default_factory=dict)
     rows: IntArray | None = None
     counts: IntArray | None = None
+    is_matched: bool = False
 
     def tally(self, records: IntArray) -> RowTally:
         """Return the tally of some records of the release, by their rows."""
@@ -109,8 +112,10 @@ def checked_release(original: Table | None, released: Table, plan: Plan) -> Chec
     original = with_marks(original, plan)
     kept = records_to_keep(original, plan)
     candidate = original if len(kept) == original.n_records else original.in_order(kept)
+    matched = None if plan.shuffle else matched_by_index(candidate, released)
+    candidate = candidate if matched is None else matched
     counterpart = candidate if _corresponds(candidate, released, plan) else None
-    return CheckedRelease(plan, released, original, counterpart, len(kept))
+    return CheckedRelease(plan, released, original, counterpart, len(kept), is_matched=matched is not None)
 
 
 def protected_columns(plan: Plan) -> tuple[str, ...]:
@@ -132,8 +137,7 @@ def _separate(one: ColumnSet) -> list[ColumnSet]:
 
 def with_marks(table: Table, plan: Plan) -> Table:
     """Return a table in which the values that stand for a missing one are missing."""
-    marks = plan.missing_policy.missing_values
-    return table.with_missing_values({name: values for name, values in marks.named if name in table.names})
+    return table.with_missing_values(plan.missing_policy.missing_values.among(table.names))
 
 
 def _corresponds(original: Table, released: Table, plan: Plan) -> bool:

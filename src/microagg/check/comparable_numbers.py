@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
+from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -131,7 +132,9 @@ def _keys(before: Table, after: Table, name: str, rows: BoolArray) -> tuple[_Key
 
 def _has_numbers(before: Table, after: Table, name: str) -> bool:
     """Check whether one of two columns holds numbers: then texts of the other one that are numbers are so, too."""
-    return any(table.kind(name) in NUMERIC for table in (before, after))
+    categories = [table.column(name).categories or () for table in (before, after) if table.kind(name) == "category"]
+    numbers = any(isinstance(category, Number) for of_table in categories for category in of_table)
+    return numbers or any(table.kind(name) in NUMERIC for table in (before, after))
 
 
 def _key(value: Any, numeric: bool) -> Any:

@@ -8,7 +8,7 @@ from microagg.check.group_value_check import check_group_values
 from microagg.check.privacy_check import check_privacy
 from microagg.check.role_check import check_roles
 from microagg.check.value_check import check_values
-from microagg.column_comparison import identifying_columns
+from microagg.column_comparison import MATCHED_BY_INDEX, identifying_columns
 from microagg.exposure import expose
 from microagg.model.names import listing
 from microagg.model.plan import Plan
@@ -77,6 +77,8 @@ def _check_records(checked: CheckedRelease) -> list[Finding]:
         return [NO_ORIGINAL]
     n_after = checked.released.n_records
     findings = [count_finding(checked.original.n_records, n_after, checked.n_expected)]
+    if checked.is_matched:
+        findings.append(Finding("order", None, MATCHED_BY_INDEX))
     if checked.counterpart is None:
         findings.append(order_finding(checked.plan, has_all=n_after == checked.n_expected))
     return findings

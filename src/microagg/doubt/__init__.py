@@ -18,6 +18,7 @@ from microagg.model.errors import Doubt, InputError
 from microagg.model.inspection import Aspect, Look
 from microagg.model.source_protocol import CodebookSource
 from microagg.model.table import Table
+from microagg.source.object_columns import kind_of_objects
 
 __all__ = ["alike", "doubts", "first_look", "is_row_number", "looks_of_numbers"]
 
@@ -97,6 +98,10 @@ def _reason(table: Table, name: str) -> str | None:
     kind = table.kind(name)
     if kind == "mixed":
         return _why_mixed(table, name)
+    if kind == "category" and not isinstance(table.source, CodebookSource):
+        categories = table.column(name).categories or ()
+        read_as_numbers = kind_of_objects(list(categories)) in (*NUMERIC, "mixed")
+        return "holds categories that are numbers, and may be codes or amounts" if read_as_numbers else None
     if kind not in NUMERIC:
         return None
     return next((look.reason for look in looks_of_numbers(table, name)), None)

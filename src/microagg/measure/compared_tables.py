@@ -28,6 +28,8 @@ class ComparedTables:
         Smallest group that was wanted; None where it is not known.
     plan
         The plan of the release, which names the roles of other columns; None where it is not known.
+    remarks
+        Sentences about how the two were matched.
     """
 
     before: Table
@@ -35,6 +37,7 @@ class ComparedTables:
     encoding: Encoding
     k: int | None = None
     plan: Plan | None = None
+    remarks: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

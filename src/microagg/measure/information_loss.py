@@ -1,6 +1,7 @@
 """Measure the information loss of a release, and the k that it reaches."""
 
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def measure(
         tables = pair_by_plan(original, released, plan)
     else:
         tables = pair_tables(original, released, columns, standardise=standardise, nominal=nominal, ordinal=ordinal)
-    return measure_tables(tables.before, tables.after, tables.encoding)
+    return replace(measure_tables(tables.before, tables.after, tables.encoding), remarks=tables.remarks)
 
 
 def measure_tables(original: Table, released: Table, encoding: Encoding, patterns: IntArray | None = None) -> Measures:

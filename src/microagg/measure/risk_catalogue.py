@@ -192,12 +192,13 @@ FORMULAS: Mapping[str, str] = {
         "count."
     ),
     "sdid_records": (
-        "100 times the share of records all of whose cells lie within the intervals of SDID; cells that are missing "
-        "lie nowhere, and records without any such cell do not count."
+        "100 times the share of records all of whose cells lie within the intervals of SDID: what dRisk of sdcMicro "
+        "computes since 2020 (k = 0.05), as a share of 1 there. Cells that are missing lie nowhere, and records "
+        "without any such cell do not count."
     ),
     "sdid_records_but_one": (
         "100 times the share of records of which at most one cell lies outside the intervals of SDID: what dRisk of "
-        "sdcMicro computes (k = 0.05), as a share of 1 there. Only where some record has two such cells."
+        "sdcMicro computed before 2020, as a share of 1 there. Only where some record has two such cells."
     ),
     "disclosure_risk": "DR = (DLD + ID)/2.",
     "reidentification_prosecutor": (

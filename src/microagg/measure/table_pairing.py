@@ -4,12 +4,13 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from microagg.column_comparison import changed, is_constant, reordered
+from microagg.column_comparison import MATCHED_BY_INDEX, changed, is_constant, matched_by_index, reordered
 from microagg.divide import kept_records
 from microagg.encode import fit_encoding
 from microagg.measure.compared_tables import ComparedTables
 from microagg.model.column import NUMERIC
 from microagg.model.errors import InputError
+from microagg.model.names import listing, quantity
 from microagg.model.plan import Plan
 from microagg.model.table import Table
 from microagg.model.treatment import Treatment
@@ -56,14 +57,22 @@ def pair_tables(
     before = read(original)
     after = read(released)
     check_counts(before, after)
-    names = _changed_columns(before, after) if columns is None else select(before, columns)
+    before, remarks = _matched(before, after)
+    if columns is None:
+        _check_widths(before, after)
+        names = _changed_columns(before, after)
+        lacking = [name for name in before.names if before.kind(name) in NUMERIC and name not in after.names]
+        remarks += [f"not measured, as the release lacks them: {listing(lacking)}"] if lacking else []
+    else:
+        names = select(before, columns)
     _check_rows(before, after, names)
     treatment = replace(
         Treatment.plain(standardise),
         nominal=checked_option("nominal", nominal) or (),
         ordinal=checked_option("ordinal", ordinal) or (),
     )
-    return ComparedTables(before, after, fit_encoding(before, names, treatment, " of the original"), k)
+    encoding = fit_encoding(before, names, treatment, " of the original")
+    return ComparedTables(before, after, encoding, k, remarks=tuple(remarks))
 
 
 def pair_by_plan(original: Any, released: Any, plan: Plan) -> ComparedTables:
@@ -101,10 +110,11 @@ def pair_by_plan(original: Any, released: Any, plan: Plan) -> ComparedTables:
     records = kept_records(before, plan)
     before = before if len(records) == before.n_records else before.in_order(records)
     after = read(released)
-    after = after.with_missing_values({name: values for name, values in marks.named if name in after.names})
+    after = after.with_missing_values(marks.among(after.names))
     check_counts(before, after)
+    before, remarks = _matched(before, after)
     _check_rows(before, after, names)
-    return planned_tables(before, after, plan)
+    return replace(planned_tables(before, after, plan), remarks=tuple(remarks))
 
 
 def planned_tables(before: Table, after: Table, plan: Plan) -> ComparedTables:
@@ -136,6 +146,22 @@ def check_counts(original: Table, released: Table) -> None:
         )
     if not original.n_records:
         raise InputError("the original has no records: there is nothing to measure")
+
+
+def _matched(before: Table, after: Table) -> tuple[Table, list[str]]:
+    """Return the original in the order of the release, and what is to be said of that."""
+    in_order = matched_by_index(before, after)
+    return (before, []) if in_order is None else (in_order, [MATCHED_BY_INDEX])
+
+
+def _check_widths(before: Table, after: Table) -> None:
+    """Refuse arrays that have another number of columns: nothing but their places says which ones correspond."""
+    widths = len(before.names), len(after.names)
+    if widths[0] != widths[1] and not (before.source.may_hold_identifiers and after.source.may_hold_identifiers):
+        raise InputError(
+            f"the original has {quantity(widths[0], 'column')}, the release {widths[1]}, and columns of arrays have no "
+            "names: give both the same columns, or name those to measure, as in columns=[0, 1]"
+        )
 
 
 def _check_rows(before: Table, after: Table, names: Sequence[str]) -> None:

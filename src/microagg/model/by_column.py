@@ -1,6 +1,6 @@
 """Value of an option for each column: one for all of them, or one by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -33,6 +33,10 @@ class ByColumn(Generic[Value]):
     def given(self) -> Any:
         """The value, or the values by name, as a user gives them."""
         return dict(self.named) if self.for_all is None else self.for_all
+
+    def among(self, names: Sequence[str]) -> "ByColumn[Value]":
+        """Return the values of some columns: those of others are left out."""
+        return ByColumn(self.for_all, tuple((name, value) for name, value in self.named if name in names))
 
     def of(self, name: str) -> Value | None:
         """Return the value of a column; None where it has none."""

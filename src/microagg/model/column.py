@@ -4,6 +4,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from numbers import Number
 from typing import Any, Literal
 
 import numpy as np
@@ -220,9 +221,14 @@ class Column(ReadOnlyArrays):
         >>> microagg.Column.of_numbers("age", np.array([31, 999, 58])).with_missing([999])
         Column('age', integer, 3 values, 1 missing)
         """
+        marks = tuple(marks)
         texts = {mark if isinstance(mark, str) else str(mark) for mark in marks}
         if self.categories is not None:
-            meant = [str(category).strip() in texts for category in self.categories]
+            numbers = numeric_marks(marks)
+            meant = [
+                str(category).strip() in texts or (isinstance(category, Number) and category in numbers)
+                for category in self.categories
+            ]
             found = np.array([*meant, False], dtype=np.bool_)[np.clip(self.values, 0, len(meant))]
         elif self.kind in NUMERIC:
             found = np.isin(self.values, numeric_marks(marks))

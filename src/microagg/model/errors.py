@@ -1,11 +1,26 @@
 """Errors of this package: a caller can tell its own mistake from a defect of ours."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+_IN_COMMAND_LINE = re.compile(r" \(--[a-z][^()]*\)|, --[a-z][a-z-]*(?=\))")
+
 
 class MicroaggError(Exception):
-    """Base class of all errors of this package."""
+    """Base class of all errors of this package.
+
+    A message names options as Python does, and in parentheses as the command line does where that does not follow, as
+    in "force=True (--force)". What Python shows is without these; the command line renders `message`.
+    """
+
+    def __str__(self) -> str:
+        return _IN_COMMAND_LINE.sub("", self.message)
+
+    @property
+    def message(self) -> str:
+        """The sentence with the options of the command line."""
+        return super().__str__()
 
 
 class InputError(MicroaggError, ValueError):

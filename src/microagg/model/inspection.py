@@ -1,6 +1,6 @@
 """What a table looks like before it is protected, and the role proposed for each of its columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -192,6 +192,8 @@ class Inspection(Reportable):
         values is about these. None where all were.
     on_cluster
         Whether the records are on a cluster, where a plan must name more, and some options are not.
+    read_as
+        How the file was read, in words: the delimiter, the sheet and the like.
 
     Examples
     --------
@@ -212,6 +214,7 @@ class Inspection(Reportable):
     header_doubt: str | None = None
     n_inspected: int | None = None
     on_cluster: bool = False
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         sample = "" if self.n_inspected is None else f", of which a sample of {self.n_inspected} was looked at"

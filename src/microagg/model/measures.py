@@ -98,6 +98,8 @@ class Measures(Reportable):
         Number of values of the original that the release lacks, and the other way round: they are left out of all but
         k. A release of `protect` has some only where the plan's `missing` is "blank" or "fill", or where it merges
         small patterns of missing values.
+    remarks
+        Sentences about how original and release were matched, where that is not by their places alone.
 
     Examples
     --------
@@ -114,6 +116,7 @@ class Measures(Reportable):
     columns: tuple[ColumnMeasures | CategoryMeasures, ...]
     n_suppressed: int = 0
     n_imputed: int = 0
+    remarks: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> tuple[ColumnMeasures, ...]:

@@ -21,7 +21,7 @@ class MissingOptions(TypedDict, total=False):
     """Options about missing values and about strata that are too small: see `MissingPolicy`."""
 
     missing: str
-    missing_values: Mapping[str, Iterable[Any]]
+    missing_values: Any
     small_strata: str
 
 
@@ -39,7 +39,8 @@ class MissingPolicy:
         left out of the release. "available": as "fill", but what is missing stays missing: a weaker promise, as k holds
         only if a missing cell may be any value.
     missing_values
-        Values of columns that stand for a missing one, such as −9; they are released as they came.
+        Values that stand for a missing one, such as −9, in every column, or by column; they are released as they came.
+        One that no record has is an error.
     small_strata
         What is done about strata, or patterns of missing values, with fewer than k records. "error": they are refused.
         "suppress": their records are left out of the release. "merge": each is joined with the nearest; a cell that one
@@ -48,7 +49,7 @@ class MissingPolicy:
     Raises
     ------
     InputError
-        If a word is not one of these, or values are not listed by column.
+        If a word is not one of these, or a value is neither a number nor a text.
     """
 
     missing: str = "error"
@@ -59,11 +60,8 @@ class MissingPolicy:
         one_of("missing", self.missing, MISSING_POLICIES)
         one_of("small_strata", self.small_strata, SMALL_STRATA)
         values = self.missing_values
-        if not isinstance(values, Mapping | ByColumn):
-            raise InputError(
-                f"missing_values must list values by column, as in {{income: [-9, 999]}}, found {values!r}"
-            )
-        listed = by_column("missing_values", values, _listed) if values else ByColumn()
+        is_empty = isinstance(values, Mapping) and not values
+        listed = ByColumn() if is_empty else by_column("missing_values", values, _listed)
         object.__setattr__(self, "missing_values", listed)
 
     @property
@@ -78,9 +76,8 @@ MISSING_OPTIONS = tuple(each.name for each in fields(MissingPolicy))
 
 
 def _listed(option: str, values: object) -> tuple[Any, ...]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{option} must be a list of values, found {values!r}: put it into a list")
-    listed = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
+    given = values if isinstance(values, Iterable) and not isinstance(values, str) else [values]
+    listed = tuple(value.item() if isinstance(value, np.generic) else value for value in given)
     for value in listed:
         if not isinstance(value, str | int | float):
             raise InputError(f"{option} must be numbers or texts, found {value!r}")

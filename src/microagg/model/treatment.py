@@ -53,9 +53,11 @@ class Treatment:
     transform
         "log", "rank" or "none", for the distances only; or one of these by column.
     nominal
-        Columns whose values are categories without order, whatever their kind.
+        Columns whose values are categories without order, whatever their kind. Categories of a dataframe are so
+        anyway, also if they are numbers or in an order.
     ordinal
-        Columns whose values are categories in order; or the order of the categories by column.
+        Columns whose values are categories in order; or the order of the categories by column. Categories that a
+        dataframe has in an order are only ordinal if they are named here.
     aggregate
         "mean", "median", "trimmed", "mode", "medoid" or "set"; or one of these by column. None for the usual one.
     keep_integers
@@ -125,6 +127,11 @@ class Treatment:
     def aggregate_of(self, name: str, level: Level) -> str:
         """Return how the values of a group are aggregated in a column."""
         return str(self._value("aggregate", name, level, _DEFAULT_AGGREGATE[level]))
+
+    def takes_mode(self, name: str, kind: Kind) -> bool:
+        """Whether a column of categories without order gets the most frequent one of each group."""
+        level = self.level(name, kind)
+        return level == "nominal" and self.aggregate_of(name, level) == "mode"
 
     def check(self, levels: Mapping[str, Level]) -> None:
         """Refuse what no column of some levels can have: nothing that was asked for is left undone.

@@ -13,6 +13,9 @@ from microagg.refine.search_schedule import trials_of_rounds
 LARGEST_WHOLE = 5_000
 """Records up to which `Search` takes all at once: there, several runs whose groups are recombined lose as little."""
 
+_MOST_QUICK = 1_250
+"""Records from which on a quick search makes no more trials: what else it does takes longer the more there are."""
+
 _ENDLESS = (0.25, 1.0, 2.0, 4.0)  # length of the cycles where only limits end them, in those of the standard effort
 
 _FEW_TRIALS = 2.0  # for each record: with fewer, short lists lose less in the same time
@@ -31,7 +34,7 @@ class _Effort(NamedTuple):
     n_whole_rounds: int  # of `Search`, whose trials it makes at the border where blocks begin
     min_trials: float  # for each record, in base lengths of `Search` for one record
     slowdown: float  # power of n with which trials take longer among dense records, and are fewer: time grows with n
-    falls: bool  # whether the number of trials falls beyond the border, with the root of n
+    is_quick: bool  # whether the number of trials stays the same from some number of records on
     short_lists: bool  # whether trials look at fewer neighbours: more of them in the same time
 
 
@@ -48,7 +51,8 @@ def block_rounds(
     """Return the refiner of each round of walls.
 
     The trials of all rounds are as many as `Search` makes of as many records as it takes at once, so that neither time
-    nor loss jumps where blocks begin; from where that are too few for each record, they grow with n.
+    nor loss jumps where blocks begin; from where that are too few for each record, they grow with n. So time never
+    falls where there are more records.
 
     Parameters
     ----------
@@ -79,7 +83,7 @@ def n_block_rounds(effort: str | None, limits: Limits) -> int | None:
 def length_in_part(effort: str | None, n: int, n_all: int) -> float:
     """Return the length of a search in a part of a larger problem, as a share of its length were the part alone.
 
-    The trials of an effort that falls with the number of records fall with that of all parts: many small parts take
+    The trials of a quick search of a part fall with the number of records of all parts: many small parts take
     about as long as one large one.
 
     Parameters
@@ -91,9 +95,18 @@ def length_in_part(effort: str | None, n: int, n_all: int) -> float:
     n_all
         The number of records of all parts.
     """
-    if not _EFFORTS[effort or "standard"].falls:
+    if not _EFFORTS[effort or "standard"].is_quick:
         return 1.0
     return min(1.0, sqrt(max(n, LARGEST_WHOLE) / n_all))
+
+
+def length_of_whole(effort: str | None, n: int) -> float:
+    """Return the length of a search of n records in one piece, as a share of the usual one."""
+    return _quick_length(n) if _EFFORTS[effort or "standard"].is_quick else 1.0
+
+
+def _quick_length(n: int) -> float:
+    return min(1.0, sqrt(_MOST_QUICK / n))  # the number of trials grows with the root of n
 
 
 def _cycle(
@@ -119,8 +132,8 @@ def _trials_per_record(
     """Return the number of trials of all rounds, for each record; with short lists more, but for the least number."""
     n_whole = min(problem.n, LARGEST_WHOLE)
     at_border = length_share * trials_of_rounds(problem, n_whole, effort.n_whole_rounds)
-    if effort.falls:
-        at_border *= sqrt(n_whole / problem.n)
+    if effort.is_quick:
+        at_border *= _quick_length(n_whole)
     if short_lists:
         at_border *= TRIALS_WITH_SHORT_LISTS
     least = effort.min_trials * trials_of_rounds(problem, 1, 1) * min(1.0, DENSE / problem.n) ** effort.slowdown

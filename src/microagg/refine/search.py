@@ -17,7 +17,7 @@ from microagg.model.partition import Partition
 from microagg.model.problem_shape import ProblemShape
 from microagg.refine.annealing import AnnealingRuns, AnnealingSchedule
 from microagg.refine.block_annealing import BlockAnnealing
-from microagg.refine.block_schedule import block_rounds, length_in_part, n_block_rounds
+from microagg.refine.block_schedule import block_rounds, length_in_part, length_of_whole, n_block_rounds
 from microagg.refine.descent import neighbour_lists, run_descent
 from microagg.refine.recombine import recombine
 from microagg.refine.search_schedule import SearchRound, search_rounds
@@ -84,13 +84,17 @@ class Search:
         n_rounds = self._n_rounds(run.limits)
         n_trials = None
         if n_rounds is not None:
-            n_trials = sum(one.n_trials for one in search_rounds(problem, n_rounds, self.length))
+            n_trials = sum(one.n_trials for one in self.rounds(problem, n_rounds))
         state = _SearchState(self, partition, run, n_trials)
         with suppress(StoppedError):
             state.descend()
-            for planned in search_rounds(problem, n_rounds, self.length):
+            for planned in self.rounds(problem, n_rounds):
                 state.search(planned, rng.spawn(self.runs))
         return state.best
+
+    def rounds(self, problem: ProblemShape, n_rounds: int | None) -> Iterator[SearchRound]:
+        """Yield the rounds of a problem in one piece; None: rounds without end."""
+        return search_rounds(problem, n_rounds, self.length * length_of_whole(self.effort, problem.n))
 
     def block_rounds(self, problem: ProblemShape, n_rounds: int | None) -> Iterator[BlockAnnealing]:
         """Yield the refiner of each round of blocks, where a problem is divided; None: of rounds without end."""

@@ -20,6 +20,7 @@ def assessment_sections(facts: dict[str, Any]) -> list[Section]:
     """Return the sections of a report on an assessment."""
     measures = facts["measures"]
     lines = {"records": f"{measures['n_records']}", "information loss": f"{measures['information_loss']:.4f} %"}
+    lines |= {f"remark {number}": remark for number, remark in enumerate(measures["remarks"], 1)}
     listed = [Section(_HEADING, lines), *_warnings(facts)]
     for topic, title in _TITLES.items():
         figures = [one for one in facts["figures"] if one["topic"] == topic]

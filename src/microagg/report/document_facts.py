@@ -115,7 +115,7 @@ def _release_facts(release: Any, known: Facts, details: ReleaseDetails, given: P
         ReportedFile("release", output["file"] or "", output["sha256"]),
     )
     whole = replace(given, plan=given.plan or release.plan, files=files, reported=release.made)
-    led = provenance_facts(whole)
+    led = provenance_facts(whole) | {"read_as": source["read_as"]}
     if known["spark"] is not None:
         led["versions"]["Apache Spark"] = known["spark"]
     return {

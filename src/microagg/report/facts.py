@@ -95,6 +95,7 @@ def _release(release: Release, output: OutputFile | None = None) -> Facts:
             "table": getattr(source, "table", None),
             "sha256": source.sha256,
             "n_records": source.n_records,
+            "read_as": dict(getattr(source, "read_as", {})),
         },
         output=None if output is None else {"file": output.name, "sha256": output.sha256},
         plan=plan_options(release.plan),

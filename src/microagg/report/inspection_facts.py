@@ -21,6 +21,7 @@ def inspection_facts(inspection: Inspection) -> dict[str, Any]:
     """
     return {
         "file": inspection.file,
+        "read_as": dict(inspection.read_as),
         "n_records": inspection.n_records,
         "n_inspected": inspection.n_inspected,
         "header_doubt": inspection.header_doubt,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from microagg.model.names import quantity
+from microagg.report.provenance_lines import read_as_line
 from microagg.report.section import Section
 
 _WIDTH = 116  # characters of a line of warnings
@@ -37,7 +38,8 @@ _REMARKS = {
 def inspection_sections(facts: dict[str, Any]) -> list[Section]:
     """Return the sections of a report on an inspection."""
     columns = facts["columns"]
-    lines = {"file": facts["file"] or "none", "records": _records(facts), "columns": f"{len(columns)}"}
+    file = {"file": facts["file"] or "none", **read_as_line(facts["read_as"])}
+    lines = {**file, "records": _records(facts), "columns": f"{len(columns)}"}
     sections = [Section(_HEADING, lines)]
     warnings = [_wrapped(warning) for warning in _warnings(facts)]
     if warnings:

@@ -1,9 +1,15 @@
 """Lines of a text report about what led to its result, and the place for a signature."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from microagg.report import words
 from microagg.report.section import Section
+
+
+def read_as_line(read_as: Mapping[str, str]) -> dict[str, str]:
+    """Return the line that says how a file was read; none where it could be read in one way only."""
+    return {words.READ_AS: ", ".join(f"{what} {how}" for what, how in read_as.items())} if read_as else {}
 
 
 def provenance_lines(facts: dict[str, Any]) -> list[Section]:

@@ -40,13 +40,14 @@ def part_lines(facts: Facts) -> dict[str, str]:
 
 
 def rule_lines(facts: Facts) -> dict[str, str]:
-    """Describe what each rule has cost."""
+    """Describe what each rule has cost that a group violated: the others have changed nothing."""
     return {
         f"rule {number}": (
             f"{rule['sentence']}: {quantity(rule['n_violating'], 'group')} violated it, loss "
             f"{rule['loss_before']:.4f} % before, {rule['loss_after']:.4f} % after"
         )
         for number, rule in enumerate(facts["rules"], start=1)
+        if rule["n_violating"]
     }
 
 

@@ -14,9 +14,10 @@ from microagg.report.document_parts.verdict_sections import verification_title
 from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import inspection_sections
-from microagg.report.provenance_lines import provenance_lines
+from microagg.report.provenance_lines import provenance_lines, read_as_line
 from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
 from microagg.report.section import Section
+from microagg.report.shown_text import ended
 from microagg.report.stage_lines import stage_lines
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
@@ -73,6 +74,7 @@ def _table_lines(facts: Facts) -> dict[str, str]:
     verdict = facts["verdict"]
     lines = {
         **verdict_lines(verdict),
+        **read_as_line(facts["input"]["read_as"]),
         "records": _records(facts),
         "protected": _names(facts["columns"]),
         "unchanged": _names(facts["as_they_came"]),
@@ -176,9 +178,9 @@ def _early_end(facts: Facts) -> dict[str, str]:
         return {}
     if facts["fallback_share"]:
         share = f"{facts['fallback_share']:.0%}"
-        return {"constructing": f"ended by {ended_by}: {share} of the records were grouped by the fallback, in slabs"}
+        return {"constructing": f"{ended(ended_by)}: {share} of the records were grouped by the fallback, in slabs"}
     n_iterations = facts["iterations"]
-    ending = f"ended by {ended_by} after {n_iterations} iterations"
+    ending = f"{ended(ended_by)} after {quantity(n_iterations, 'iteration')}"
     if facts["starts"] > 1:
         ending += f" from {facts['starts']} starts"
     if ended_by in ("time_limit", "cancelled"):
@@ -196,7 +198,7 @@ def _bound(facts: Facts) -> str:
         within = " within the parts" if facts["parts"] else ""
         return f"proved optimal: no partition{within} loses less ({facts['bound_kind']})"
     least = floor_percent(facts["information_loss"] * (1 - facts["gap"]))
-    ending = "converged" if facts["bound_converged"] else f"ended by {facts['bound_ended_by']}"
+    ending = "converged" if facts["bound_converged"] else ended(facts["bound_ended_by"])
     return f"no partition loses less than {least}, gap {100 * facts['gap']:.4f} % ({facts['bound_kind']}, {ending})"
 
 
@@ -221,6 +223,7 @@ def _measures(facts: Facts) -> list[Section]:
         "information loss": f"{facts['information_loss']:.4f} %",
         "k reached": f"{facts['k_reached']} ({combinations})",
     }
+    lines |= {f"remark {number}": remark for number, remark in enumerate(facts["remarks"], 1)}
     if facts["n_suppressed"] or facts["n_imputed"]:
         lines["left out"] = (
             f"{quantity(facts['n_suppressed'], 'value')} of the original that the release lacks, and "

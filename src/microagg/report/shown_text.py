@@ -141,3 +141,8 @@ def date_text(days: float | None, *, whole: bool = False) -> str:
 def value_text(value: float | None, unit: str | None, *, whole: bool = False) -> str:
     """Write a value of a column: a date where it has a unit, a `whole` one without hours; else a number."""
     return number_text(value) if unit is None else date_text(value, whole=whole)
+
+
+def ended(reason: str) -> str:
+    """Return how work ended before it was done, in words."""
+    return reason if reason == "cancelled" else f"ended by {reason}"

@@ -132,7 +132,6 @@ BOUND_NONE = "not asked for"
 BOUND = "no partition into groups of at least {k} loses less than {bound} ({kind}, {ending})"
 BOUND_PUBLIC = "proved ({kind})"
 BOUND_CONVERGED = "carried to its end"
-BOUND_ENDED = "ended by {reason}"
 MEANING_NONE = (
     "No lower bound was asked for: how much less other groups could lose is not known. A run with --bound, on one "
     "machine, proves it."
@@ -415,6 +414,7 @@ FILES_CAPTION = "Files"
 FILES_HEAD = ("file", "name", "SHA-256")
 FILE_ROLES = {"original": "original", "release": "release", "plan": "plan"}
 NOT_A_FILE = "not a file"
+ORIGINAL_READ_AS = "How the original was read: {read_as}."
 COMMAND_HEADING = "Command"
 COMMAND_NONE = "Called as a function of Python, not on the command line."
 PLAN_HEADING = "Plan"
@@ -440,6 +440,7 @@ SIGNATURE_LINES = ("Decision", "Name and office", "Place and date", "Signature")
 TEXT_FILES = "files"
 TEXT_COMMAND = "command"
 TEXT_DATE = "date"
+READ_AS = "read as"
 TEXT_VERSIONS = "versions"
 TEXT_LINE = "." * 48
 

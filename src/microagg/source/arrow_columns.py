@@ -39,10 +39,28 @@ def arrow_of_column(column: Column, before: Any, as_read: BoolArray | None = Non
 
     old = _series(before)
     if old is None:
-        values = pa.array(objects_over(column, before.to_pylist(), as_read))
-        return values.dictionary_encode() if pa.types.is_dictionary(before.type) else values
+        objects = objects_over(column, before.to_pylist(), as_read)
+        return _dictionary(objects, before.type) if pa.types.is_dictionary(before.type) else pa.array(objects)
     series = series_over(column, old, as_read)
     return series.to_arrow().cast(before.type) if series.dtype == old.dtype else series.to_arrow()
+
+
+def _dictionary(objects: list[Any], dtype: Any) -> Any:
+    """Return objects as a dictionary of the type, if that can hold them."""
+    import pyarrow as pa
+
+    try:
+        encoded = pa.array(objects, dtype.value_type).dictionary_encode()
+        places = encoded.indices.cast(dtype.index_type)
+        return pa.DictionaryArray.from_arrays(places, encoded.dictionary, ordered=dtype.ordered)
+    except pa.ArrowException:
+        return pa.array(objects).dictionary_encode()
+
+
+def field_of(before: Any, array: Any) -> Any:
+    """Return the field of an array that replaces another one: its metadata, and "not null" where nothing is."""
+    field = before.with_type(array.type)
+    return field.with_nullable(True) if array.null_count else field
 
 
 def with_occurring_values(array: Any) -> Any:
@@ -87,7 +105,6 @@ def _is_text(dtype: Any) -> bool:
 def _kind_without_polars(array: Any) -> Kind:
     import pyarrow as pa
 
-    kind = kind_of_objects(array.to_pylist())
-    if not pa.types.is_dictionary(array.type):
-        return "mixed" if kind in NUMERIC else "text"
-    return "mixed" if kind in (*NUMERIC, "mixed") else "category"  # categories that are numbers may be codes or amounts
+    if pa.types.is_dictionary(array.type):
+        return "category"
+    return "mixed" if kind_of_objects(array.to_pylist()) in NUMERIC else "text"

@@ -91,6 +91,20 @@ class DelimitedSource:
         signs = {column.decimal_sign for column in map(self._column, self.names) if column.kind == "number"}
         return frozenset(sign for sign in signs if sign is not None)
 
+    @property
+    def read_as(self) -> dict[str, str]:
+        """How the file was read, in words."""
+        signs = {self.reading.decimal} if self.reading.decimal else self.decimal_signs
+        sign = " or ".join(map(repr, sorted(signs))) or (
+            "none occurs, '.' is written" if self._may_have_comma else "'.'"
+        )
+        described = self.dialect.described()
+        return {"delimiter": described["delimiter"], "decimal sign": sign, "encoding": described["encoding"]}
+
+    @property
+    def _may_have_comma(self) -> bool:
+        return self.reading.decimal is None and self.dialect.delimiter != ","
+
     def header_doubt(self) -> str | None:
         """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
         if self.reading.header is not None:
@@ -214,7 +228,7 @@ class DelimitedSource:
             return column.possible_signs[0]
         if len(self.decimal_signs) == 1:
             return next(iter(self.decimal_signs))
-        return "," if self.dialect.delimiter == ";" else "."
+        return "."
 
 
 def doubt_of_names(names: Sequence[str], source_of: Callable[[str], DelimitedSource]) -> str | None:

@@ -54,6 +54,8 @@ FORMATS: dict[FileKind, FileFormat] = {
 }
 """Every kind of file that can be read."""
 
+_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+
 N_FIRST_BYTES = 1024
 """Number of bytes that tell the kind of a file."""
 
@@ -82,6 +84,10 @@ def kind_of(beginning: bytes, path: Path | None, label: str) -> FileKind:
     """
     begun = next((kind for kind, one in FORMATS.items() if one.begins is not None and one.begins(beginning)), None)
     named = "CSV" if path is None else kind_of_ending(path) or "CSV"
+    packed = next((name for first, name in _COMPRESSED.items() if beginning.startswith(first)), None)
+    may_be_r = path is None or path.suffix.lower() not in (".gz", ".bz2", ".xz", ".zst")  # R compresses its files, too
+    if packed is not None and named == "CSV" and not (begun == "R" and may_be_r):
+        raise ReadError(f"{label} is compressed by {packed}: decompress it first, and give the file that comes of it")
     if named in ("CSV", begun):  # a text file may have any ending
         return begun or "CSV"
     if begun is not None:

@@ -68,12 +68,16 @@ class FrameSource:
         return len(self.frame)
 
     @property
+    def record_labels(self) -> Any:
+        """The labels of the records, which pandas calls the index; None where the library has none."""
+        index: Any = getattr(self.frame, "index", None)
+        return index if hasattr(index, "equals") else None
+
+    @property
     def has_index(self) -> bool:
         """Whether the records have labels, as in pandas: they are in no column, but in the released dataframe."""
-        index: Any = getattr(self.frame, "index", None)
-        if not hasattr(index, "equals"):
-            return False
-        return not index.equals(type(self.frame)(index=range(len(index))).index)
+        index = self.record_labels
+        return index is not None and not index.equals(type(self.frame)(index=range(len(index))).index)
 
     @property
     def index_names(self) -> tuple[str, ...]:

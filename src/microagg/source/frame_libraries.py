@@ -9,6 +9,7 @@ from microagg.model.source_protocol import Changes
 from microagg.source.arrow_columns import (
     arrow_of_column,
     column_of_arrow,
+    field_of,
     kind_of_arrow,
     values_of_arrow,
     with_occurring_values,
@@ -107,11 +108,13 @@ class ArrowLibrary:
         for column in changes.replaced:
             position = frame.column_names.index(column.name)
             new = arrow_of_column(column, frame[column.name], changes.as_read.get(column.name))
-            frame = frame.set_column(position, column.name, new)
+            frame = frame.set_column(position, field_of(frame.schema.field(position), new), new)
         frame = frame.select(list(changes.names))
         frame = frame if changes.order is None else frame.take(changes.order)
         for name in changes.edited:
-            frame = frame.set_column(frame.column_names.index(name), name, with_occurring_values(frame[name]))
+            position = frame.column_names.index(name)
+            new = with_occurring_values(frame[name])
+            frame = frame.set_column(position, field_of(frame.schema.field(position), new), new)
         return frame
 
 

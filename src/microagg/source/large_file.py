@@ -91,6 +91,12 @@ class LargeSource:
         reading: Reading = getattr(self.columns, "reading", Reading())
         return reading
 
+    @property
+    def read_as(self) -> dict[str, str]:
+        """How the file was read, in words; nothing where it could be read in one way only."""
+        read_as: dict[str, str] = getattr(self.columns, "read_as", {})
+        return read_as
+
     def header_doubt(self) -> str | None:
         """Describe why the first line of a text file may be a record and not a header; None if it is not doubtful."""
         return self.columns.header_doubt()

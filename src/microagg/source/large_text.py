@@ -82,6 +82,11 @@ class LargeText:
         sources = () if one_possible else (self._source(name, None) for name in self.names)
         return frozenset(sign for source in sources for sign in source.decimal_signs)
 
+    @property
+    def read_as(self) -> dict[str, str]:
+        """How the file was read, in words."""
+        return self.source(self.names[0]).read_as
+
     def header_doubt(self) -> str | None:
         """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
         if self.reading.header is not None:

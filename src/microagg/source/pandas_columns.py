@@ -20,8 +20,8 @@ def kind_of_pandas(series: Any) -> Kind:
     dtype = series.dtype
     if isinstance(dtype, pd.ArrowDtype):
         return kind_of_arrow(_arrow(series))
-    if isinstance(dtype, pd.CategoricalDtype):  # categories that are numbers may be codes or amounts
-        return "mixed" if kind_of_objects(values_of_pandas(series)) in (*NUMERIC, "mixed") else "category"
+    if isinstance(dtype, pd.CategoricalDtype):
+        return "category"
     return kind_of_objects(values_of_pandas(series)) if dtype.kind == "O" else _KINDS.get(dtype.kind, "text")
 
 

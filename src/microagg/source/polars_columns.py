@@ -28,8 +28,8 @@ def kind_of_series(series: "pl.Series") -> Kind:
     dtype = series.dtype
     if dtype.is_numeric():
         return "integer" if dtype.is_integer() else "number"
-    if dtype in (pl.Categorical, pl.Enum):  # categories that are numbers may be codes or amounts
-        return "mixed" if mostly_numbers(0, series.drop_nulls().cast(pl.String)) else "category"
+    if dtype in (pl.Categorical, pl.Enum):
+        return "category"
     if dtype == pl.String:
         return "mixed" if mostly_numbers(0, series.drop_nulls()) else "text"
     if dtype == pl.Object:

@@ -13,6 +13,7 @@ from microagg.model.column import Column, Kind
 from microagg.model.table import Table
 from microagg.model.treatment import Level
 from microagg.read import read
+from microagg.remarks import marks_found
 from microagg.source.frame import FrameSource
 
 RECORDS_AT_ONCE = 2**16
@@ -49,8 +50,19 @@ class BatchReader:
         """
         names = [name for name in batch.column_names if name in self.kinds]
         source = FrameSource(batch.select(names), _kinds={name: self.kinds[name] for name in names})
-        marks = tuple((name, values) for name, values in self.missing_values.named if name in names)
-        return Table(source).with_missing_values(ByColumn(None, marks))
+        return Table(source).with_missing_values(self.missing_values.among(names))
+
+
+@dataclass(frozen=True)
+class MarksFound:
+    """Values that stand for a missing one and occur in the records of a task: see `marks_found`."""
+
+    reader: BatchReader
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[frozenset[tuple[str | None, Any]]]:
+        """Yield what occurs in some records at a time."""
+        for batch in gathered(batches):
+            yield marks_found(self.reader.missing_values, self.reader.table(batch))
 
 
 def reader_of(types: Mapping[str, Any], missing_values: ByColumn[tuple[Any, ...]]) -> BatchReader:

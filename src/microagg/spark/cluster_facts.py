@@ -60,6 +60,7 @@ def cluster_facts(release: SparkRelease, output: OutputFile | None = None) -> Fa
             "table": None,
             "sha256": None,
             "n_records": release.rows.n_records,
+            "read_as": {},
         },
         output=None if written is None else {"file": written.name, "sha256": written.sha256},
         plan=plan_options(plan),

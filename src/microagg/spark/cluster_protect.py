@@ -5,10 +5,14 @@ from typing import Any, Unpack
 
 from microagg.control.progress import Progress
 from microagg.control.run import Run, run_of
+from microagg.model.by_column import ByColumn
 from microagg.model.plan import Plan, PlanOptions
 from microagg.protect import complete_plan
+from microagg.read import read
+from microagg.remarks import refuse_unused_marks
 from microagg.select import AVERAGED, is_named_identifier, singling_doubt, singling_error
-from microagg.spark.batch_tables import BatchReader
+from microagg.spark.arrow_types import empty_arrow_table
+from microagg.spark.batch_tables import BatchReader, MarksFound
 from microagg.spark.class_counts import expose, identifying_columns, unique_records
 from microagg.spark.cluster_merging import merge_set_parts
 from microagg.spark.cluster_parts import count_parts
@@ -24,6 +28,7 @@ from microagg.spark.set_division import SetDivision
 from microagg.spark.settled_schema import settle_schema
 from microagg.spark.spark_release import SparkRelease, measure_together, set_release
 from microagg.spark.staging import Staging
+from microagg.spark.task_results import collect_results
 from microagg.verdict import strict_error, verdict_on
 
 
@@ -103,6 +108,9 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     rows = numbered_rows(frame, row_id, staging, jobs)
     check_unchanged(rows.files, staging.folders)
     _refuse_unnamed(rows, settled, schema.reader, jobs)
+    if plan.missing_policy.missing_values != ByColumn():
+        found = collect_results(rows.frame, MarksFound(schema.reader), jobs, "count parts")
+        refuse_unused_marks(plan, read(empty_arrow_table(frame)), frozenset().union(*found))
     counted = count_parts(rows.frame, rows.n_records, settled, schema.reader, jobs)
     facts = summarise_columns(rows.frame, schema, counted.kept, jobs)
     rounds = []

@@ -12,7 +12,7 @@ from microagg.model.exact_sum import ExactSum
 from microagg.model.plan import Plan
 from microagg.model.relative_weights import check_weights
 from microagg.model.treatment import Level
-from microagg.sampling_weights import weight_error
+from microagg.sampling_weights import MAX_WEIGHT, weight_error
 from microagg.spark.cluster_parts import KeptRecords
 from microagg.spark.column_summaries import Summaries, SummarisedColumn, merged_summaries, summaries_of
 from microagg.spark.jobs import Jobs
@@ -129,7 +129,7 @@ class _Summarising:
 
 
 def _weight_range(weights: Any, rows: Any) -> WeightRange:
-    bad = ~(weights > 0) | ~(weights < np.inf)
+    bad = ~(weights > 0) | ~(weights <= MAX_WEIGHT)
     first_bad = None
     if bad.any():
         first = np.flatnonzero(bad)[rows[bad].argmin()]

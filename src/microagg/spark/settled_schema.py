@@ -206,8 +206,9 @@ def check_marks(missing_values: ByColumn[tuple[Any, ...]], kinds: dict[str, Kind
     InputError
         If texts of a column of text are among these.
     """
-    for name, marks in missing_values.named:
-        if kinds.get(name) == "text" and any(isinstance(mark, str) for mark in marks):
+    for name, kind in kinds.items():
+        marks = missing_values.of(name) or ()
+        if kind == "text" and any(isinstance(mark, str) for mark in marks):
             raise InputError(
                 f"missing_values names texts of column {name!r}, whose other values may or may not be numbers: replace "
                 "them in the DataFrame by null"

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from microagg import InputError
@@ -23,3 +24,16 @@ def test_a_plan_is_never_read_from_the_file_that_its_text_names(tmp_path: Path) 
     plan.write_text(PLAIN_PLAN)
     with pytest.raises(InputError, match="not valid TOML"):
         TaskRun(estimate_run, Job("estimate", job_folder(tmp_path), {"source": str(source), "plan": str(plan)}))
+
+
+def test_the_columns_are_those_of_the_sheet_that_the_plan_names(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.active.append(["about", "this"])
+    sheet = workbook.create_sheet("Data")
+    for row in [["age", "wage"], *([20 + number, 1000.5 + number**2] for number in range(12))]:
+        sheet.append(row)
+    workbook.save(tmp_path / "in.xlsx")
+    plan = 'k = 3\ncolumns = ["wage"]\ntable_name = "Data"\n'
+    options = {"source": str(tmp_path / "in.xlsx"), "plan": plan}
+    done = TaskRun(estimate_run, Job("estimate", job_folder(tmp_path), options))
+    assert done.json("estimate.json")["columns"] == ["age", "wage"]

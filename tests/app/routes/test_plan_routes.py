@@ -114,10 +114,10 @@ def test_an_estimate_is_made_once_for_each_plan(browser: Browser, record: Any) -
     assert 'data-job="1002"' in browser.get("/estimate").text
     process = browser.queue.processes[-1]
     assert process.job.options["plan"] == STARTER
-    browser.queue.write(process.job, {"estimate.json": {"seconds": 3}})
+    browser.queue.write(process.job, {"estimate.json": {"seconds": 3, "columns": ["a"]}})
     process.tell(Event("done"))
     assert browser.get("/estimate").text == "<p>estimate_page</p>"
-    assert notes[0][2] == {"seconds": 3}
+    assert notes[0][2] == {"seconds": 3, "columns": ["a"]}
     assert len(browser.queue.processes) == 2
     browser.post_json("/plan/text", {"toml": "k = 8\n"})
     assert 'data-job="1003"' in browser.get("/estimate").text

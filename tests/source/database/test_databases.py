@@ -152,7 +152,7 @@ def test_a_table_is_replaced_only_by_force(scheme: str, tmp_path: Path) -> None:
     write(read(PEOPLE), address)
     write(read(PEOPLE.head(1)), _address(scheme, tmp_path, "kept"))
     for name in ("people", "PEOPLE"):
-        with pytest.raises(WriteError, match=r"is already there: choose another name, or add force=True \(--force\)"):
+        with pytest.raises(WriteError, match=r"is already there: choose another name, or add force=True"):
             write(read(PEOPLE), _address(scheme, tmp_path, name))
     write(read(PEOPLE.head(3)), address, force=True)
     assert read(address).n_records == 3

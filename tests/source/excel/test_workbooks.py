@@ -14,7 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microagg import Plan, WriteError, changes, protect, protect_file, read, write
+from microagg import Plan, WriteError, changes, inspect, protect, protect_file, read, write
+from microagg.report import report
+from microagg.report.facts import facts
 from microagg.source.excel import workbook_limits
 from microagg.source.excel.workbook_source import WorkbookSource
 from workbooks import N_RECORDS, NAMES, cells_of, survey_row, survey_workbook
@@ -291,3 +293,23 @@ def test_temporary_files_are_beside_the_output_only(tmp_path: Path, monkeypatch:
     with pytest.raises(WriteError):
         write(read(pl.DataFrame({"x": ["fine", "bell \x07"]})), tmp_path / "other.xlsx")
     assert [path.name for path in tmp_path.iterdir()] == ["out.xlsx"]
+
+
+def test_the_sheet_that_was_read_is_told_with_the_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.active.title = "Data"
+    for row in [["age", "wage"], *([20 + number % 3, 1000.5 + number**2] for number in range(12))]:
+        workbook.active.append(row)
+    workbook.create_sheet("Notes").append(["about", "this"])
+    workbook.save(tmp_path / "in.xlsx")
+    with caplog.at_level(logging.WARNING, "microagg"):
+        inspection = inspect(tmp_path / "in.xlsx")
+    assert "the first of 2 sheets; not read: 'Notes'" in caplog.text
+    told = {"sheet": "'Data'", "sheets not read": "'Notes'"}
+    assert inspection.read_as == told
+    assert "sheet 'Data', sheets not read 'Notes'" in inspection.summary()
+    caplog.clear()
+    release = protect(tmp_path / "in.xlsx", 3, columns=["wage"], table_name="Data", method="mdav")
+    assert not caplog.text
+    assert facts(release)["input"]["read_as"] == told
+    assert "sheet 'Data', sheets not read 'Notes'" in report(release, "text")

@@ -125,7 +125,7 @@ def test_one_of_several_data_frames_is_named(tmp_path: Path) -> None:
     assert read(path, table_name="firms").names == ("b",)
     with pytest.raises(ReadError) as caught:
         read(path)
-    expected = "has 2 data frames, 'people', 'firms': name one of them, as in table_name='people' (--table-name)"
+    expected = "has 2 data frames, 'people', 'firms': name one of them, as in table_name='people'"
     assert str(caught.value) == f"{path} {expected}"
     with pytest.raises(ReadError, match="has no data frame 'x': it has 'people', 'firms'"):
         read(path, table_name="x")

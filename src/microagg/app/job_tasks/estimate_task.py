@@ -6,6 +6,7 @@ Options: `source` (path), `plan` (text), `memory` (optional). Result: estimate.j
 from microagg.app.job_tasks.task_context import TaskContext
 from microagg.app.job_tasks.task_files import write_json
 from microagg.app.plan_text import parsed_plan
+from microagg.data_size import first_records
 from microagg.estimate import estimate
 from microagg.report.facts import facts
 
@@ -18,5 +19,6 @@ def estimate_run(context: TaskContext) -> None:
     context.progress("estimate", None)
     plan = parsed_plan(context.option("plan"))
     expected = estimate(context.option("source"), plan=plan, memory=context.option("memory"))
-    write_json(context.folder / RESULT, facts(expected))
+    names = first_records(context.option("source"), plan.reading).table.names
+    write_json(context.folder / RESULT, {**facts(expected), "columns": list(names)})
     context.tell("done")

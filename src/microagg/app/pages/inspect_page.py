@@ -70,6 +70,7 @@ def _numbers(file: "OpenedFile", inspection: Facts) -> Markup:
         "Records": whole_number(inspection["n_records"]),
         "Columns": whole_number(len(inspection["columns"])),
         "Size": size_in_words(file.n_bytes),
+        **{what.capitalize(): how for what, how in inspection["read_as"].items()},
     }
     return element(
         "dl",

@@ -94,14 +94,12 @@ async def _estimate(request: Request) -> Response:
         return RedirectResponse("/settings", status_code=303)
     if waiting := await _unfinished(request, job, "estimate", "Estimating", "/settings", "Change the settings"):
         return waiting
-    result = await inspection_of(session)
     estimate = await asyncio.to_thread(read_json, job.job.folder / "estimate.json")
-    frame = frame_of(request, "estimate")
-    return await page_answer(_estimate_page, frame, job.plan_text, list(result["kinds"]), estimate)
+    return await page_answer(_estimate_page, frame_of(request, "estimate"), job.plan_text, estimate)
 
 
-def _estimate_page(frame: Any, plan_text: str, columns: list[str], estimate: Facts) -> str:
-    words = plan_words(parsed_plan(plan_text), columns)
+def _estimate_page(frame: Any, plan_text: str, estimate: Facts) -> str:
+    words = plan_words(parsed_plan(plan_text), estimate["columns"])
     return estimate_page(frame, words, estimate, plan_hash(plan_text))
 
 

@@ -5,6 +5,7 @@ import re
 from microagg.report import words
 from microagg.report.document_parts.html_elements import Markup, element, paragraph, preformatted, section, table
 from microagg.report.facts import Facts
+from microagg.report.provenance_lines import read_as_line
 from microagg.report.shown_text import number_text
 
 
@@ -12,6 +13,8 @@ def provenance_section(facts: Facts) -> Markup:
     """Return what led to the result; of a public edition, the released file and the versions."""
     provenance = facts["provenance"]
     parts = [_files(provenance)]
+    lines = read_as_line(provenance.get("read_as", {}))
+    parts += [paragraph(words.ORIGINAL_READ_AS.format(read_as=read_as)) for read_as in lines.values()]
     if facts.get("random_state") is not None:
         parts.append(paragraph(words.RANDOM_STATE.format(random_state=facts["random_state"])))
     if "command" in provenance:

@@ -12,7 +12,7 @@ from microagg.report.document_parts.html_elements import (
     section,
 )
 from microagg.report.facts import Facts
-from microagg.report.shown_text import as_sentence, number_text, percent_text, shown_name
+from microagg.report.shown_text import as_sentence, ended, number_text, percent_text, shown_name
 
 _LOSS_DECIMALS = 4
 _MAX_NAMES = 12
@@ -226,7 +226,7 @@ def _bound(one: Facts) -> str:
     least = one["information_loss"] * (1 - one["gap"])
     ending = words.BOUND_CONVERGED
     if not one["bound_converged"]:
-        ending = words.BOUND_ENDED.format(reason=str(one["bound_ended_by"]).replace("_", " "))
+        ending = ended(str(one["bound_ended_by"]).replace("_", " "))
     proved = int(least * 10**_LOSS_DECIMALS) / 10**_LOSS_DECIMALS  # rounding it up would claim more than is proved
     return words.BOUND.format(
         k=one["k"], bound=percent_text(proved, _LOSS_DECIMALS), kind=one["bound_kind"], ending=ending

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from microagg.model.names import listing
 from microagg.model.reading import Reading
 from microagg.source.delimited import names_stand_over_numbers
 from microagg.source.excel.sheet_layout import SheetLayout
@@ -22,11 +23,14 @@ class WorkbookSource(FrameSource):
         What is in the first row, if that names the columns.
     reading
         The user's options for reading it.
+    other_sheets
+        Names of the sheets that were not read.
     """
 
     layout: SheetLayout = field(default_factory=lambda: SheetLayout(""))
     first_row: tuple[Any, ...] = ()
     reading: Reading = field(default_factory=Reading)
+    other_sheets: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         file = "standard input" if self.path is None else repr(self.path.name)
@@ -37,6 +41,12 @@ class WorkbookSource(FrameSource):
     def table(self) -> str:
         """Name of the sheet."""
         return self.layout.title
+
+    @property
+    def read_as(self) -> dict[str, str]:
+        """How the file was read, in words."""
+        others = {"sheets not read": listing(self.other_sheets)} if self.other_sheets else {}
+        return {"sheet": repr(self.table), **others}
 
     def header_doubt(self) -> str | None:
         """Describe why the first row may be a record and not a header; None if it is not doubtful, or was given."""

@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from microagg.model.names import listing
 from microagg.model.reading import Reading
 from microagg.model.source_protocol import Changes, Source
 from microagg.source.excel.sheet_cells import cell_value, series_of_cells
@@ -31,6 +32,7 @@ class WorkbookHandler:
     def read(self, content: FileContent) -> Source:
         """Return a sheet as a source; raise `ReadError` if it cannot be read as a table."""
         table = SheetTable.opened(content.data, content.label, content.reading)
+        others = tuple(sheet.title for sheet in table.workbook.worksheets if sheet.title != table.sheet.title)
         source = WorkbookSource(
             table.frame(),
             path=content.path,
@@ -39,7 +41,15 @@ class WorkbookHandler:
             layout=layout_of(table),
             first_row=tuple(column[0].value for column in table.columns),
             reading=content.reading,
+            other_sheets=others,
         )
+        if others and content.reading.table_name is None:
+            _log.warning(
+                "%s is read, the first of %d sheets; not read: %s (table_name chooses another)",
+                table.label,
+                len(others) + 1,
+                listing(others),
+            )
         for notice in sheet_notices(table):
             _log.warning("%s", notice)
         return source
