@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from microagg.app.request_error import RequestError
+from microagg.control.left_folders import ENDING
 from microagg.source.file_kinds import kind_of_ending
 
 _NOTHING_THERE = "There is no such file that microagg may open: check its path, and that you may read it."
@@ -140,6 +141,8 @@ class DataFolder:
 
     def _is_allowed(self, path: Path) -> bool:
         if self._closed is not None and path.is_relative_to(self._closed):
+            return False
+        if any(part.endswith(ENDING) for part in path.parts):  # files of other servers and of runs of this user
             return False
         return self._root is None or path.is_relative_to(self._root)
 

@@ -22,6 +22,10 @@ _ENDED = "The session has ended, so nothing is done any more: use the address th
 _NO_FOLDER = "The folder of the server is gone or closed, so no session can begin: end the server, and start it again."
 _NOT_THERE = "There is no such run or check in this session: it may be of another one, or of one that has ended."
 
+_MOST_SESSIONS = 100  # of a server
+_SECONDS_BEFORE_GIVING_ROOM = 3600.0  # that a session with a file must have been idle to be ended for a new one
+_TOO_MANY = "Too many sessions are open on this server: try again later, or ask others to press “End session”."
+
 _Choice = tuple[list[int], int | None, list[tuple[list[int], int | None]]]  # runs, the picked one, and what to undo
 
 
@@ -100,7 +104,7 @@ class VerifyForm:
     columns_job: SessionJob | None = None
 
 
-@dataclass
+@dataclass(eq=False)
 class Session:
     """One visitor's work.
 
@@ -157,6 +161,11 @@ class Session:
     def taken_run(self) -> int | None:
         """The run that is taken home: the picked one, else the latest of the open file."""
         return self.picked if self.picked is not None else max(self.runs, default=None)
+
+    @property
+    def has_files(self) -> bool:
+        """Whether it was given any file."""
+        return bool(self.jobs or self.verify_form.files)
 
     def job(self, number: int) -> SessionJob:
         """Return a job by its number; raise `RequestError` if this session has none of it."""
@@ -297,6 +306,10 @@ class Session:
         self.undo.append((list(self.runs), self.picked))
 
 
+def _secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
 class Sessions:
     """All sessions of a server, in its folder.
 
@@ -317,15 +330,24 @@ class Sessions:
         return len(self._by_key)
 
     def begin(self) -> Session:
-        """Return a new session; raise `RequestError` if it can have no folder."""
+        """Return a new session; raise `RequestError` if there are too many, or if it can have no folder."""
+        if len(self._by_key) >= _MOST_SESSIONS:
+            self._make_room()
         folder = self.folder / f"session-{secrets.token_hex(16)}"
         try:
             folder.mkdir(mode=0o700)
         except OSError as error:
             raise (full_disk() if is_full_disk(error) else RequestError(500, _NO_FOLDER)) from None
-        session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), folder)
+        session = Session(_secret(), _secret(), folder)
         self._by_key[session.key] = session
         return session
+
+    def renew(self, session: Session) -> None:
+        """Give a session new secrets: who knows the former ones is a stranger from now on."""
+        del self._by_key[session.key]
+        session.key = _secret()
+        session.csrf = _secret()
+        self._by_key[session.key] = session
 
     def find(self, key: str | None) -> Session | None:
         """Return the session of a key, as a cookie has it, and note that it was seen; None if there is none."""
@@ -333,6 +355,22 @@ class Sessions:
         if session is not None:
             session.last_seen = time.monotonic()
         return session
+
+    def _make_room(self) -> None:
+        """End the session that is missed least: one that has opened nothing, else one that was idle for long."""
+        now = time.monotonic()
+        missed = {
+            one: one.has_files
+            for one in self._by_key.values()
+            if not (one.unfinished() or one.n_requests)
+            and (not one.has_files or now - one.last_seen > _SECONDS_BEFORE_GIVING_ROOM)
+        }
+        if not missed:
+            raise RequestError(503, _TOO_MANY)
+        least = min(missed, key=lambda one: (missed[one], one.last_seen))
+        del self._by_key[least.key]
+        least.is_ended = True
+        shutil.rmtree(least.folder, ignore_errors=True)
 
     async def end(self, session: Session) -> None:
         """End a session: kill its jobs, and remove all of its files."""

@@ -170,3 +170,11 @@ def test_a_proxy_passes_each_event_on_at_once(browser: Browser) -> None:
     browser.run()
     browser.tell(browser.queue.processes[-1], Event("done"))
     assert browser.get("/jobs/1/events").headers["x-accel-buffering"] == "no"
+
+
+@pytest.mark.parametrize("number", ["1" * 5000, "1234567890", "-1", "x"])
+@pytest.mark.parametrize("address", ["/runs/{}", "/jobs/{}/events", "/verify/{}", "/runs/{}/take-home"])
+def test_no_number_of_a_job_is_no_address(browser: Browser, address: str, number: str) -> None:
+    answer = browser.get(address.format(number))
+    assert answer.status_code == 404
+    assert "There is no page at this address" in words_of(answer)

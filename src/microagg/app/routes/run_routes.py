@@ -99,8 +99,8 @@ async def _stop(request: Request) -> Response:
 
 ROUTES = [
     Route("/runs", _queue, methods=["POST"]),
-    Route("/runs/{number:int}", _show),
-    Route("/jobs/{number:int}/events", _events),
-    Route("/jobs/{number:int}/stop", _stop, methods=["POST"]),
+    Route("/runs/{number:number}", _show),
+    Route("/jobs/{number:number}/events", _events),
+    Route("/jobs/{number:number}/stop", _stop, methods=["POST"]),
 ]
 """Addresses of runs, and of the jobs that they are."""

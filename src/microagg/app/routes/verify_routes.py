@@ -168,7 +168,7 @@ ROUTES = [
     Route("/verify/upload", _upload, methods=["POST"]),
     Route("/verify/path", _path, methods=["POST"]),
     Route("/verify/clear", _clear, methods=["POST"]),
-    Route("/verify/{number:int}", _verdict),
-    Route("/verify/{number:int}/document.html", _document),
+    Route("/verify/{number:number}", _verdict),
+    Route("/verify/{number:number}/document.html", _document),
 ]
 """Addresses of the verify page."""
