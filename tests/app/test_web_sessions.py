@@ -23,7 +23,7 @@ def sessions(tmp_path: Path) -> Sessions:
 def upload(session: Session, name: str = "people.csv") -> OpenedFile:
     path = session.upload_folder() / name
     path.write_text("a\n1\n")
-    return OpenedFile(path, name, 4, is_upload=True)
+    return OpenedFile.found(path, name, is_upload=True)
 
 
 def choice(session: Session) -> tuple[list[int], int | None]:
@@ -142,7 +142,7 @@ def test_files_of_the_user_are_never_removed(sessions: Sessions, tmp_path: Path)
     own.parent.mkdir()
     own.write_text("a\n1\n")
     session = sessions.begin()
-    session.open(OpenedFile(own, own.name, 4, is_upload=False), StandInQueue())
+    session.open(OpenedFile.found(own, own.name, is_upload=False), StandInQueue())
     session.open(upload(session), StandInQueue())
     asyncio.run(sessions.end(session))
     assert own.exists()

@@ -173,6 +173,8 @@ def _remedy(error: DoubtError) -> str:
 
 def _shown(sentence: str, context: TaskContext) -> str:
     """Return a sentence in which files have the names that the user knows."""
+    for path, name in context.known_as.items():
+        sentence = sentence.replace(path, name)
     for option in ("source", "released", "original"):
         path = context.option(option)
         if path is not None:

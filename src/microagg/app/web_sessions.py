@@ -15,6 +15,7 @@ from microagg.app.job import Job
 from microagg.app.job_process import JobProcess
 from microagg.app.job_queue import JobQueue
 from microagg.app.request_error import RequestError, full_disk, is_full_disk
+from microagg.app.same_file import FileMark
 
 _FIRST_SHORT_JOB = 1001  # runs are numbered from 1, so that the first one is called run 1
 _RUN = "protect"
@@ -39,25 +40,31 @@ class OpenedFile:
         Where it is.
     name
         What the user calls it.
-    n_bytes
-        Its size.
+    mark
+        What tells it from every other file: one that has changed is another one, and no job reads it.
     is_upload
         Whether it is a copy of the session's own, which is removed with it.
-    changed
-        When it was changed last, in nanoseconds: a file that has changed is another one.
     """
 
     path: Path
     name: str
-    n_bytes: int
+    mark: FileMark
     is_upload: bool
-    changed: int = 0
 
     @classmethod
     def found(cls, path: Path, name: str, *, is_upload: bool) -> "OpenedFile":
-        """Return the file of a path as it is now; raise `OSError` if there is none."""
-        told = path.stat()
-        return cls(path, name, told.st_size, is_upload, told.st_mtime_ns)
+        """Return the file of a path as it is now; raise `OSError` if there is none, or if a link leads to it."""
+        return cls(path, name, FileMark.of(path), is_upload)
+
+    @property
+    def n_bytes(self) -> int:
+        """Its size."""
+        return self.mark.size
+
+    def options(self, role: str = "source") -> dict[str, Any]:
+        """Return the options of a job that reads the file: see `TaskContext.file`."""
+        name = "name" if role == "source" else f"{role}_name"
+        return {role: str(self.path), name: self.name, f"{role}_mark": list(self.mark)}
 
 
 @dataclass
@@ -244,7 +251,7 @@ class Session:
         self.runs, self.picked, self.undo = self._left.pop(file, ([], None, []))
         if former is not None:
             self.forget(former)
-        self.submit(queue, "inspect", {"source": str(file.path), "name": file.name}, file)
+        self.submit(queue, "inspect", file.options(), file)
 
     def other_runs(self) -> list[SessionJob]:
         """Return the runs of files that are not open now, the latest first."""
@@ -322,7 +329,7 @@ class Sessions:
     """
 
     def __init__(self, folder: Path, idle_seconds: float) -> None:
-        self.folder = folder
+        self.folder = folder.resolve()  # files in it are opened by paths without links
         self.idle_seconds = idle_seconds
         self._by_key: dict[str, Session] = {}
 

@@ -18,7 +18,7 @@ from microagg.app.plan_form import form_of_text, form_to_text, text_to_form
 from microagg.app.plan_text import parsed_plan, plan_hash
 from microagg.app.plan_words import plan_words
 from microagg.app.request_error import RequestError
-from microagg.app.web_sessions import Session, SessionJob
+from microagg.app.web_sessions import OpenedFile, Session, SessionJob
 from microagg.model.errors import MicroaggError
 from microagg.report.facts import Facts
 
@@ -94,14 +94,12 @@ async def _estimate(request: Request) -> Response:
         return RedirectResponse("/settings", status_code=303)
     if waiting := await _unfinished(request, job, "estimate", "Estimating", "/settings", "Change the settings"):
         return waiting
-    result = await inspection_of(session)
     estimate = await asyncio.to_thread(read_json, job.job.folder / "estimate.json")
-    frame = frame_of(request, "estimate")
-    return await page_answer(_estimate_page, frame, job.plan_text, list(result["kinds"]), estimate)
+    return await page_answer(_estimate_page, frame_of(request, "estimate"), job.plan_text, estimate)
 
 
-def _estimate_page(frame: Any, plan_text: str, columns: list[str], estimate: Facts) -> str:
-    words = plan_words(parsed_plan(plan_text), columns)
+def _estimate_page(frame: Any, plan_text: str, estimate: Facts) -> str:
+    words = plan_words(parsed_plan(plan_text), estimate["columns"])
     return estimate_page(frame, words, estimate, plan_hash(plan_text))
 
 
@@ -117,7 +115,7 @@ def _estimate_job(request: Request, plan_text: str) -> SessionJob:
     if latest is not None and latest.plan_text == plan_text and latest.process.last.state != "cancelled":
         return latest
     source = source_of(session)
-    options = {"source": str(source.path), "name": source.name, "plan": plan_text}
+    options = {**source.options(), "plan": plan_text}
     return session.submit(server_of(request).queue, "estimate", options, source)
 
 
@@ -180,7 +178,7 @@ async def plan_to_run(session: Session) -> str:
     return plan_text
 
 
-def source_of(session: Session) -> Any:
+def source_of(session: Session) -> OpenedFile:
     """Return the open file; raise `RequestError` if there is none."""
     if session.source is None:
         raise RequestError(409, _NO_FILE)

@@ -35,7 +35,7 @@ async def _queue(request: Request) -> Response:
     if len(session.unfinished_runs()) > _MOST_WAITING:
         raise RequestError(409, _TOO_MANY)
     source = source_of(session)
-    options = {"source": str(source.path), "name": source.name, "plan": plan_text}
+    options = {**source.options(), "plan": plan_text}
     run = session.submit(server_of(request).queue, "protect", options, source)
     session.add_run(run.number)
     return go(f"/runs/{run.number}")
