@@ -90,6 +90,7 @@ async def _event_stream(process: JobProcess, after: int, is_ending: asyncio.Even
         ending.cancel()
         following.cancel()
         await asyncio.gather(ending, following, return_exceptions=True)
+        await events.aclose()
 
 
 async def _stop(request: Request) -> Response:
