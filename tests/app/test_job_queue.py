@@ -361,10 +361,10 @@ def test_a_run_that_does_not_hear_is_stopped_again_and_then_ended(tmp_path: Path
 @pytest.mark.skipif(sys.platform != "linux", reason="only there the system limits what a process may occupy")
 def test_a_short_job_has_no_more_memory_than_it_may_occupy(tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
-    source = tmp_path / "endless.duckdb"
+    source = tmp_path / "large.duckdb"
     with duckdb.connect(str(source)) as database:
-        database.execute("CREATE VIEW v AS SELECT * FROM generate_series(1, 1000000000000)")
-    options = {"source": str(source), "name": source.name, "memory": 200_000_000}
+        database.execute("CREATE VIEW v AS SELECT list(i) AS x FROM generate_series(1, 400000000) AS t(i)")
+    options = {"source": str(source), "name": source.name, "memory": 400_000_000}
 
     async def check() -> None:
         async with opened_queue() as queue:
@@ -372,6 +372,6 @@ def test_a_short_job_has_no_more_memory_than_it_may_occupy(tmp_path: Path) -> No
             last = (await followed(process))[-1]
             assert last.state == "failed"
             assert "emory" in last.sentence
-            assert "endless.duckdb" in last.sentence
+            assert "large.duckdb" in last.sentence
 
     asyncio.run(check())

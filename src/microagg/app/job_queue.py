@@ -15,8 +15,8 @@ from microagg.app.job_child import JobChild
 from microagg.app.job_process import JobProcess
 
 _TOO_LONG = (
-    "The work on this file took longer than {:.0f} s{}, so the server ended it. Nothing came of it: take a smaller file, "
-    "or the command line."
+    "The work on this file took longer than {:.0f} s{}, so the server ended it. Nothing came of it: take a smaller "
+    "file, or the command line."
 )
 _WITHOUT_PAGE = "No page showed this work any more, so the server ended it: begin it again."
 _STOPPED_FOR_OTHERS = (

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any, NoReturn
 
-from microagg.model.names import nearest, suggestion
+from microagg.model.names import nearest, shown_on_terminal, suggestion
 
 
 class SuggestingParser(argparse.ArgumentParser):
@@ -21,7 +21,7 @@ class SuggestingParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with code 2."""
-        self.exit(2, f"error: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"error: {shown_on_terminal(message)} (see {self.prog} --help)\n")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> argparse.Namespace:  # type: ignore[override]
         """Parse arguments; exit with an error, and a suggestion, if one is unknown."""

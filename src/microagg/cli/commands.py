@@ -26,7 +26,14 @@ from microagg.cli.output_files import (
     write_plan,
     write_release,
 )
-from microagg.cli.printing import print_history, print_message, print_report, print_verdict, warn_of_sets
+from microagg.cli.printing import (
+    print_history,
+    print_message,
+    print_report,
+    print_sentence,
+    print_verdict,
+    warn_of_sets,
+)
 from microagg.cli.report_files import provenance_of, wants_document
 from microagg.cli.shown_progress import running, shown
 from microagg.cli.typed_options import column_names, typed_options
@@ -277,7 +284,7 @@ def _read(
 def _print_reading(table: Table, options: Namespace) -> None:
     """Print how a table was read, if details are wanted."""
     if options.verbose:
-        print(f"read: {table.source!r}", file=sys.stderr)
+        print_sentence(f"read: {table.source!r}")
 
 
 COMMANDS: dict[str, Command] = {
