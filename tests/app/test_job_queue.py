@@ -18,6 +18,7 @@ from microagg.app.job import Event, Job
 from microagg.app.job_child import JobChild
 from microagg.app.job_process import JobProcess
 from microagg.app.job_queue import JobLimits, JobQueue
+from microagg.app.web_sessions import OpenedFile
 from patience import wait_until
 from task_runs import PLAIN_PLAN, job_folder, plain_frame, written
 
@@ -99,11 +100,12 @@ def test_errors_are_sentences_with_the_names_that_the_user_knows(tmp_path: Path)
     async def check() -> None:
         damaged = tmp_path / "upload.parquet"
         damaged.write_bytes(b"PAR1 and no more")
+        file_options = OpenedFile.found(damaged, "mine.parquet", is_upload=True).options()
         doubtful = written(plain_frame().with_row_index("person_id"), tmp_path / "upload.csv")
         options = {"source": str(doubtful), "name": "people.csv", "plan": "k = 3\n"}
         named = {**options, "plan": PLAIN_PLAN}
         async with opened_queue() as queue:
-            broken = Job("inspect", job_folder(tmp_path, "a"), {"source": str(damaged), "name": "mine.parquet"})
+            broken = Job("inspect", job_folder(tmp_path, "a"), file_options)
             read = (await followed(queue.submit(broken)))[-1]
             doubt = (await followed(queue.submit(Job("protect", job_folder(tmp_path, "b"), options))))[-1]
             wrong = (await followed(queue.submit(Job("estimate", tmp_path / "gone", named))))[-1]

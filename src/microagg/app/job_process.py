@@ -29,6 +29,11 @@ class JobProcess:
         What is to be done.
     when_over
         Called when the job is over, however that came.
+
+    Attributes
+    ----------
+    is_given_up : bool
+        Whether the server ended it, as nobody looked at it any more.
     """
 
     def __init__(self, job: Job, when_over: Callable[[], None] = _nothing) -> None:
@@ -39,6 +44,7 @@ class JobProcess:
         self._child: JobChild | None = None
         self._stopped_at: float | None = None
         self._why_stopped = ""
+        self.is_given_up = False
         self._begun = time.monotonic()
         self._n_followers = 0
         self._last_followed = self._begun
@@ -176,6 +182,7 @@ class JobProcess:
         state
             The state that the job ends in; where a release is written, it is "done" in place of "failed".
         """
+        self.is_given_up = bool(why) and state == "cancelled" and not self.is_over
         if self._child is None:
             await self.stop(why)
             return

@@ -1,5 +1,6 @@
 """From the inspection to the estimate: the plan that is shown is the one that is carried out."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from microagg.app.plan_text import parsed_plan, plan_hash
 from microagg.app.routes import plan_routes
 from microagg.app.same_file import FileMark
 from microagg.app.server_state import ServerState
-from web_clients import INSPECTION, Browser, words_of
+from web_clients import INSPECTION, Browser, run_async, words_of
 
 STARTER = INSPECTION["starter_plan"]
 
@@ -134,3 +135,17 @@ def test_a_failed_estimate_is_its_sentence(browser: Browser) -> None:
     page = browser.get("/estimate")
     assert "the plan names a column that is not there" in page.text
     assert 'href="/settings"' in page.text
+
+
+def test_an_inspection_that_was_given_up_with_its_page_begins_again_and_one_that_was_stopped_does_not(
+    browser: Browser,
+) -> None:
+    browser.queue.results.clear()
+    for ended in (("No page showed it.",), ()):
+        browser.post_json("/open/example", {"name": "survey"})
+        n_before = len(browser.queue.processes)
+        process = browser.queue.processes[-1]
+        run_async(partial(process.kill, *ended))
+        page = browser.get("/inspect")
+        assert len(browser.queue.processes) - n_before == (1 if ended else 0)
+        assert ("Looking at the columns" in page.text) == bool(ended)

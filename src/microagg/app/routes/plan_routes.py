@@ -34,6 +34,9 @@ async def _inspect(request: Request) -> Response:
     job = session_of(request).latest("inspect")
     if job is None:
         return RedirectResponse("/open", status_code=303)
+    if job.process.is_given_up:
+        source = source_of(session_of(request))
+        job = session_of(request).submit(server_of(request).queue, "inspect", source.options(), source)
     if waiting := await _unfinished(request, job, "inspect", "Looking at the columns", "/open", "Open another file"):
         return waiting
     file = session_of(request).source
