@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from microagg.app.job import Event, Job
 from microagg.app.job_process import JobProcess
@@ -13,9 +14,9 @@ from task_runs import PLAIN_PLAN, job_folder, plain_frame, written
 
 
 @asynccontextmanager
-async def opened_queue(at_once: int = 1) -> AsyncIterator[JobQueue]:
+async def opened_queue(at_once: int = 1, **options: Any) -> AsyncIterator[JobQueue]:
     """Open a queue, and close it after the block."""
-    queue = JobQueue(at_once, warm_up=False)
+    queue = JobQueue(at_once, warm_up=False, **options)
     await queue.start()
     try:
         yield queue

@@ -25,7 +25,7 @@ def addresses(browser: Browser) -> Iterator[tuple[str, str]]:
     """Yield the method and address of every route."""
     for route in browser.app.routes:  # type: ignore[attr-defined]
         assert isinstance(route, Route)
-        path = route.path.replace("{number:int}", "1").replace("{name}", "app.css")
+        path = route.path.replace("{number:number}", "1").replace("{name}", "app.css")
         for method in sorted(route.methods or ()):
             yield method, path
 
@@ -54,9 +54,25 @@ def test_each_entry_without_a_cookie_is_a_new_session_and_one_with_it_is_not(ser
     browser, other = Browser(server), Browser(server)
     assert browser.session is not other.session
     session = browser.session
-    assert "set-cookie" not in browser.enter().headers
+    browser.enter()
     assert browser.session is session
     assert len(server.sessions) == 2
+
+
+def test_entry_makes_the_secrets_of_a_session_anew_so_that_a_planted_cookie_is_worth_nothing(
+    server: ServerState,
+) -> None:
+    attacker, victim = Browser(server), Browser(server, enters=False)
+    planted = attacker.session.key
+    csrf = attacker.session.csrf
+    victim.cookies.set(COOKIE, planted, domain="127.0.0.1", path="/")
+    entry = victim.enter()
+    assert planted not in entry.headers["set-cookie"]
+    assert victim.upload("/open/upload", b"a\n1\n").status_code == 200
+    assert server.sessions.find(planted) is None
+    assert attacker.get("/inspect").status_code == 403
+    assert attacker.post("/session/end", json={}, headers={CSRF_HEADER: csrf}).status_code == 403
+    assert victim.session.csrf != csrf
 
 
 def test_a_ticket_lets_in_once(server: ServerState) -> None:

@@ -117,3 +117,15 @@ def test_files_of_sessions_are_never_opened(root: Path) -> None:
     with pytest.raises(RequestError):
         folder.listing("2024")
     assert [each.name for each in folder.listing().entries] == ["people.csv"]
+
+
+def test_folders_of_other_servers_and_runs_are_closed(root: Path) -> None:
+    other = root / ".web-7-abc.microagg-work" / "session-1"
+    other.mkdir(parents=True)
+    (other / "people.csv").write_text("a\n1\n")
+    for folder in (DataFolder(root), DataFolder(None)):
+        for given in (other, other.parent):
+            with pytest.raises(RequestError, match="no such folder"):
+                folder.listing(str(given))
+        with pytest.raises(RequestError, match="no such file"):
+            folder.file(str(other / "people.csv"))

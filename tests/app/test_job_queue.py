@@ -2,9 +2,11 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,11 @@ import pytest
 from job_cases import followed, inspection, long_run, opened_queue, until
 from microagg import Plan, verify
 from microagg.app import job_queue
-from microagg.app.job import Job
+from microagg.app.job import Event, Job
+from microagg.app.job_child import JobChild
 from microagg.app.job_process import JobProcess
-from microagg.app.job_queue import JobQueue
+from microagg.app.job_queue import JobLimits, JobQueue
+from microagg.app.web_sessions import OpenedFile
 from patience import wait_until
 from task_runs import PLAIN_PLAN, job_folder, plain_frame, written
 
@@ -96,11 +100,12 @@ def test_errors_are_sentences_with_the_names_that_the_user_knows(tmp_path: Path)
     async def check() -> None:
         damaged = tmp_path / "upload.parquet"
         damaged.write_bytes(b"PAR1 and no more")
+        file_options = OpenedFile.found(damaged, "mine.parquet", is_upload=True).options()
         doubtful = written(plain_frame().with_row_index("person_id"), tmp_path / "upload.csv")
         options = {"source": str(doubtful), "name": "people.csv", "plan": "k = 3\n"}
         named = {**options, "plan": PLAIN_PLAN}
         async with opened_queue() as queue:
-            broken = Job("inspect", job_folder(tmp_path, "a"), {"source": str(damaged), "name": "mine.parquet"})
+            broken = Job("inspect", job_folder(tmp_path, "a"), file_options)
             read = (await followed(queue.submit(broken)))[-1]
             doubt = (await followed(queue.submit(Job("protect", job_folder(tmp_path, "b"), options))))[-1]
             wrong = (await followed(queue.submit(Job("estimate", tmp_path / "gone", named))))[-1]
@@ -216,3 +221,159 @@ def test_the_system_ends_a_worker_before_the_server_where_memory_runs_out() -> N
             return int(Path(f"/proc/{queue._spare.pid}/oom_score_adj").read_text())
 
     assert asyncio.run(score()) == 500
+
+
+IMPATIENT = JobLimits(short=0.5, between_looks=0.05)
+HOUR = 3600.0
+
+
+def endless(folder: Path, session: str = "a", number: int = 0) -> Job:
+    """Return the inspection of a database whose view never ends."""
+    source = folder / "endless.sqlite"
+    if not source.exists():
+        with closing(sqlite3.connect(source)) as database:
+            series = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+            database.execute(f"CREATE VIEW v AS {series}")
+    (folder / session).mkdir(exist_ok=True)
+    options = {"source": str(source), "name": source.name}
+    return Job("inspect", job_folder(folder / session, f"inspect{number}"), options)
+
+
+def of_session(job: Job, folder: Path, session: str) -> Job:
+    """Return a job of another session."""
+    (folder / session).mkdir(exist_ok=True)
+    return Job(job.kind, job_folder(folder / session, job.folder.name), job.options)
+
+
+def test_a_short_job_that_never_ends_is_ended_and_the_next_one_is_carried_out(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with opened_queue(limits=IMPATIENT._replace(short=HOUR, short_while_others_wait=0.5)) as queue:
+            blocking = [queue.submit(endless(tmp_path, number=number)) for number in range(2)]
+            other = queue.submit(of_session(inspection(tmp_path), tmp_path, "b"))
+            last = (await followed(blocking[0]))[-1]
+            assert last.state == "failed"
+            assert "longer than 0 s while others waited, so the server ended it" in last.sentence
+            assert (await followed(other))[-1].state == "done"
+            assert blocking[0].pid is not None
+            assert not _is_there(blocking[0].pid)
+
+    asyncio.run(check())
+
+
+def test_alone_a_short_job_has_longer_but_not_for_ever(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with opened_queue(limits=IMPATIENT._replace(short_while_others_wait=0.0)) as queue:
+            processes = [queue.submit(endless(tmp_path, number=number)) for number in range(3)]
+            last = (await followed(processes[0]))[-1]
+            assert last.state == "failed"
+            assert "longer than 0 s, so the server ended it" in last.sentence, "jobs of the same session are no others"
+
+    asyncio.run(check())
+
+
+def test_a_short_job_whose_tab_was_closed_is_ended(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with opened_queue(limits=JobLimits(short_without_page=0.5, between_looks=0.05)) as queue:
+            process, waiting = (queue.submit(endless(tmp_path, number=number)) for number in range(2))
+            events = process.follow()
+            await anext(events)
+            while not waiting.is_over:
+                await asyncio.sleep(0.05)
+            assert not process.is_over, "a page shows it"
+            await events.aclose()
+            while not process.is_over:
+                await asyncio.sleep(0.05)
+            for one in (process, waiting):
+                assert one.last.state == "cancelled"
+                assert one.last.sentence.startswith("No page showed this work any more")
+
+    asyncio.run(check())
+
+
+def test_a_run_that_others_wait_for_is_stopped_with_its_best_so_far_and_says_so(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with opened_queue(limits=JobLimits(run_while_others_wait=0.0, between_looks=0.05)) as queue:
+            first = queue.submit(of_session(long_run(tmp_path, 1), tmp_path, "a"))
+            own = queue.submit(of_session(long_run(tmp_path, 2), tmp_path, "a"))
+            await until(first, "working", "search")
+            await asyncio.sleep(0.5)
+            assert first.last.state == "working", "nobody else waits"
+            await own.stop()
+            other = queue.submit(of_session(long_run(tmp_path, 3), tmp_path, "b"))
+            told = await followed(first)
+            assert [event.state for event in told if event.sentence] == ["released", "done"]
+            for event in told:
+                if event.sentence:
+                    assert event.sentence.startswith("This run had worked for more than 0 minutes and others were wait")
+                    assert "best so far" in event.sentence
+            assert (await until(other, "working")).sentence == ""
+
+    asyncio.run(check())
+
+
+class DeafChild(JobChild):
+    """Child that works on, whatever it is told."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._end = asyncio.Event()
+
+    async def send(self, line: str) -> None:
+        self.lines.append(line)
+
+    async def next_line(self) -> str:
+        await self._end.wait()
+        return ""
+
+    def kill(self) -> None:
+        self._end.set()
+
+    async def ended(self) -> int:
+        await self._end.wait()
+        return -9
+
+
+@pytest.mark.parametrize(("before", "state"), [("working", "failed"), ("released", "done")])
+def test_a_run_that_does_not_hear_is_stopped_again_and_then_ended(tmp_path: Path, before: str, state: str) -> None:
+    async def check() -> None:
+        queue = JobQueue(warm_up=False, limits=JobLimits(run_while_others_wait=-1.0, grace=0.2, between_looks=0.05))
+        child = DeafChild()
+        process = JobProcess(Job("protect", tmp_path / "a" / "run"))
+        work = asyncio.create_task(process.start(child))
+        while not child.lines:
+            await asyncio.sleep(0.05)
+        process.tell(Event(before))
+        while len(child.lines) < 3:
+            await queue._look_at_run(process, others_wait=True)
+            await asyncio.sleep(0.05)
+        assert child.lines[1:] == ["stop", "stop"]
+        assert not process.is_over
+        await queue._look_at_run(process, others_wait=False)
+        while not process.is_over:
+            await asyncio.sleep(0.05)
+            await queue._look_at_run(process, others_wait=True)
+        await work
+        assert process.last.state == state
+        assert "did not end by itself" in process.last.sentence
+        assert ("The release is written" in process.last.sentence) == (before == "released")
+
+    asyncio.run(check())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the system limits what a process may occupy")
+def test_a_short_job_has_no_more_memory_than_it_may_occupy(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    source = tmp_path / "large.duckdb"
+    with duckdb.connect(str(source)) as database:
+        database.execute("CREATE VIEW v AS SELECT list(i) AS x FROM generate_series(1, 400000000) AS t(i)")
+    options = {"source": str(source), "name": source.name, "memory": 400_000_000}
+
+    async def check() -> None:
+        async with opened_queue() as queue:
+            process = queue.submit(Job("inspect", job_folder(tmp_path), options))
+            last = (await followed(process))[-1]
+            assert last.state == "failed"
+            assert "emory" in last.sentence
+            assert "large.duckdb" in last.sentence
+
+    asyncio.run(check())

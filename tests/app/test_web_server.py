@@ -311,3 +311,29 @@ def test_a_public_address_is_checked_before_anything_is_served() -> None:
 def test_behind_a_proxy_the_public_address_is_printed_and_paths_are_closed(serve: Serve) -> None:
     served = serve("--public-address", "https://stats.example.org")
     assert served.address.startswith("https://stats.example.org/?token=")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of open files is set before the start")
+def test_half_open_requests_neither_silence_the_server_nor_fill_its_log(serve: Serve) -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    served = serve("--port", "0")
+    limits = (200, 200)  # fewer than the connections below
+    resource.prlimit(served.process.pid, resource.RLIMIT_NOFILE, limits)
+    place = urlsplit(served.address)
+    assert place.hostname is not None
+    assert place.port is not None
+    half = []
+    try:
+        for _ in range(300):
+            one = socket.create_connection((place.hostname, place.port), timeout=PATIENCE)
+            one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+            half.append(one)
+        served.enter()
+    finally:
+        for one in half:
+            one.close()
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == before
+    code, _, err = ended(served.process, signal.SIGINT)
+    assert (code, err) == (0, "")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from microagg.app import web_sessions
 from microagg.app.job import Event
 from microagg.app.request_error import RequestError
 from microagg.app.web_sessions import OpenedFile, Session, Sessions
@@ -22,7 +23,7 @@ def sessions(tmp_path: Path) -> Sessions:
 def upload(session: Session, name: str = "people.csv") -> OpenedFile:
     path = session.upload_folder() / name
     path.write_text("a\n1\n")
-    return OpenedFile(path, name, 4, is_upload=True)
+    return OpenedFile.found(path, name, is_upload=True)
 
 
 def choice(session: Session) -> tuple[list[int], int | None]:
@@ -141,7 +142,7 @@ def test_files_of_the_user_are_never_removed(sessions: Sessions, tmp_path: Path)
     own.parent.mkdir()
     own.write_text("a\n1\n")
     session = sessions.begin()
-    session.open(OpenedFile(own, own.name, 4, is_upload=False), StandInQueue())
+    session.open(OpenedFile.found(own, own.name, is_upload=False), StandInQueue())
     session.open(upload(session), StandInQueue())
     asyncio.run(sessions.end(session))
     assert own.exists()
@@ -229,3 +230,32 @@ def test_no_two_jobs_have_the_same_number(sessions: Sessions) -> None:
     run = session.submit(StandInQueue(), "protect", {})
     assert run.number not in (1, 1000, inspection.number)
     assert session.submit(StandInQueue(), "inspect", {}).number not in (run.number, inspection.number)
+
+
+def test_where_sessions_are_too_many_one_that_is_missed_least_ends(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_sessions, "_MOST_SESSIONS", 3)
+    used, empty, newer = (sessions.begin() for _ in range(3))
+    used.submit(StandInQueue(), "inspect", {}).process.tell(Event("done"))
+    used.last_seen = empty.last_seen - 3599
+    sessions.begin()
+    assert [sessions.find(one.key) is not None for one in (used, empty, newer)] == [True, False, True]
+    assert not empty.folder.exists()
+    assert len(sessions) == 3
+
+
+def test_where_all_sessions_are_at_work_no_other_begins(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_sessions, "_MOST_SESSIONS", 2)
+    recent, busy = sessions.begin(), sessions.begin()
+    recent.submit(StandInQueue(), "inspect", {}).process.tell(Event("done"))
+    busy.submit(StandInQueue(), "protect", {})
+    long_ago = time.monotonic() - 3601
+    busy.last_seen = long_ago
+    with pytest.raises(RequestError, match="Too many sessions") as e:
+        sessions.begin()
+    assert e.value.status == 503
+    assert len(list(sessions.folder.iterdir())) == 2
+    recent.last_seen = long_ago
+    assert sessions.begin().folder.exists()
+    assert [one.is_ended for one in (recent, busy)] == [True, False]

@@ -108,17 +108,22 @@ class Access:
         return None
 
     def _entry(self, request: Request, session: Session | None) -> Response:
-        """Let in who has the token: with a new session, unless there is one already."""
+        """Let in who has the token: with a new session, unless there is one already, and always with a new cookie.
+
+        A page at another port of this machine can plant a cookie that somebody else knows.
+        """
         if not self._server.keys.admits(request.query_params["token"]):
             raise RequestError(403, _STRANGER)
         answer = _leading_on(request)
         if session is None:
             session = self._server.sessions.begin()
             self._open_first_file(session)
-            is_secure = self._server.address.is_secure
-            answer.set_cookie(
-                self._server.cookie, session.key, path="/", secure=is_secure, httponly=True, samesite="strict"
-            )
+        else:
+            self._server.sessions.renew(session)
+        is_secure = self._server.address.is_secure
+        answer.set_cookie(
+            self._server.cookie, session.key, path="/", secure=is_secure, httponly=True, samesite="strict"
+        )
         return answer
 
     def _is_from_own_page(self, request: Request, session: Session) -> bool:

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from microagg.app.request_error import RequestError
+from microagg.control.left_folders import ENDING
 from microagg.source.file_kinds import kind_of_ending
 
-_NOTHING_THERE = "There is no such file that microagg may open: check its path, and that you may read it."
+NOTHING_THERE = "There is no such file that microagg may open: check its path, and that you may read it."
+"""Refusal of a path: whether there is no file, or one that may not be opened, is not told."""
+
 _NO_FOLDER = "There is no such folder that microagg may list: check its path, and that you may read it."
 _NO_PATHS = "Paths are closed on this server, as it was started without --data-dir: upload the file."
 
@@ -94,13 +97,13 @@ class DataFolder:
         RequestError
             If there is no such file, or it may not be opened: which of the two is not told.
         """
-        path = self._resolved(given, _NOTHING_THERE)
+        path = self._resolved(given, NOTHING_THERE)
         try:
             is_file = stat.S_ISREG(path.stat().st_mode)
         except OSError:
             is_file = False
         if not is_file or not os.access(path, os.R_OK):
-            raise RequestError(404, _NOTHING_THERE)
+            raise RequestError(404, NOTHING_THERE)
         return path
 
     def listing(self, given: str = "") -> FolderListing:
@@ -140,6 +143,8 @@ class DataFolder:
 
     def _is_allowed(self, path: Path) -> bool:
         if self._closed is not None and path.is_relative_to(self._closed):
+            return False
+        if any(part.endswith(ENDING) for part in path.parts):  # files of other servers and of runs of this user
             return False
         return self._root is None or path.is_relative_to(self._root)
 

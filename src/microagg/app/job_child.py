@@ -135,6 +135,6 @@ def end_in_words(code: int) -> str:
     except ValueError:
         name = f"{-code}"
     ended = f"its process was ended by the signal {name}"
-    if name == "SIGKILL":
-        return f"{ended}, as the system does when memory runs out"
+    if name in ("SIGKILL", "SIGABRT"):
+        return f"{ended}, as happens when memory runs out"
     return ended

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
 from microagg.app.job import Event, Job
@@ -29,6 +29,11 @@ class JobProcess:
         What is to be done.
     when_over
         Called when the job is over, however that came.
+
+    Attributes
+    ----------
+    is_given_up : bool
+        Whether the server ended it, as nobody looked at it any more.
     """
 
     def __init__(self, job: Job, when_over: Callable[[], None] = _nothing) -> None:
@@ -37,8 +42,12 @@ class JobProcess:
         self._kept = KeptEvents()
         self._news = asyncio.Event()
         self._child: JobChild | None = None
-        self._is_stopped = False
+        self._stopped_at: float | None = None
+        self._why_stopped = ""
+        self.is_given_up = False
         self._begun = time.monotonic()
+        self._n_followers = 0
+        self._last_followed = self._begun
         self.tell(Event("queued"))
 
     @property
@@ -66,10 +75,27 @@ class JobProcess:
         """Number of the child process; None before there is one."""
         return None if self._child is None else self._child.pid
 
+    @property
+    def seconds_at_work(self) -> float:
+        """How long a child has worked on the job; 0 before one does."""
+        return 0.0 if self._child is None else time.monotonic() - self._begun
+
+    @property
+    def seconds_since_stop(self) -> float | None:
+        """How long ago the job was first told to stop; None if it was not."""
+        return None if self._stopped_at is None else time.monotonic() - self._stopped_at
+
+    @property
+    def seconds_alone(self) -> float:
+        """For how long nobody has followed the job, as from a page that shows it; 0 if somebody does."""
+        return 0.0 if self._n_followers else time.monotonic() - self._last_followed
+
     def tell(self, event: Event) -> None:
         """Keep an event, and wake all followers; nothing comes after the last event of a job."""
         if self._kept.events and self.is_over:
             return
+        if self._why_stopped and event.sentence and event.state != "failed":
+            event = replace(event, sentence=f"{self._why_stopped} {event.sentence}".strip())
         self._kept.add(event)
         self._news.set()
         self._news = asyncio.Event()
@@ -87,7 +113,7 @@ class JobProcess:
         self._child = child
         self._begun = time.monotonic()
         await child.send(self.job.to_line())
-        if self._is_stopped:
+        if self._stopped_at is not None:
             await child.send(STOP)
         try:
             while line := await child.next_line():
@@ -101,7 +127,7 @@ class JobProcess:
         if not self.is_over:
             self.tell(self._end_of_child(code))
 
-    async def follow(self, after: int = 0) -> AsyncIterator[Event]:
+    async def follow(self, after: int = 0) -> AsyncGenerator[Event, None]:
         """Yield the events so far, and then each new one, until the job is over.
 
         Parameters
@@ -114,32 +140,55 @@ class JobProcess:
         Event
             Each event whose number is larger.
         """
-        while True:
-            news = self._news
-            for event in self._kept.after(after):
-                after = event.number
-                yield event
-            if self.is_over and self.last.number <= after:
-                return
-            if news is self._news:
-                await news.wait()
+        self._n_followers += 1
+        try:
+            while True:
+                news = self._news
+                for event in self._kept.after(after):
+                    after = event.number
+                    yield event
+                if self.is_over and self.last.number <= after:
+                    return
+                if news is self._news:
+                    await news.wait()
+        finally:
+            self._n_followers -= 1
+            self._last_followed = time.monotonic()
 
-    async def stop(self) -> None:
-        """End the job with the best so far; one that has not begun is cancelled, one that is over stays as it is."""
+    async def stop(self, why: str = "") -> None:
+        """End the job with the best so far; one that has not begun is cancelled, one that is over stays as it is.
+
+        Parameters
+        ----------
+        why
+            A sentence for the user, where nobody has asked for it.
+        """
         if self.is_over:
             return
-        self._is_stopped = True
+        self._stopped_at = self._stopped_at or time.monotonic()
+        self._why_stopped = self._why_stopped or why
         if self._child is None:
             self.tell(Event("cancelled", sentence="The job was taken out of the queue before it began."))
         else:
             await self._child.send(STOP)
 
-    async def kill(self) -> None:
-        """End the job and its process at once; nothing more comes of it."""
+    async def kill(self, why: str = "", state: str = "cancelled") -> None:
+        """End the job and its process at once; nothing more comes of it.
+
+        Parameters
+        ----------
+        why
+            A sentence for the user; empty where the user has asked for it.
+        state
+            The state that the job ends in; where a release is written, it is "done" in place of "failed".
+        """
+        self.is_given_up = bool(why) and state == "cancelled" and not self.is_over
         if self._child is None:
-            await self.stop()
+            await self.stop(why)
             return
-        self.tell(replace(self.last, state="cancelled", sentence="The job was ended, and its process with it."))
+        if state == "failed" and self._kept.has_state("released"):
+            state, why = "done", f"The release is written, but the work on it was ended. {why} {_ONLY_CHECKED}"
+        self.tell(replace(self.last, state=state, sentence=why or "The job was ended, and its process with it."))
         self._child.kill()
         await self._child.ended()
 

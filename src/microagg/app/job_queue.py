@@ -8,17 +8,39 @@ from contextlib import suppress
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from microagg.app.job import Event, Job
 from microagg.app.job_child import JobChild
 from microagg.app.job_process import JobProcess
 
+_TOO_LONG = (
+    "The work on this file took longer than {:.0f} s{}, so the server ended it. Nothing came of it: take a smaller "
+    "file, or the command line."
+)
+_WITHOUT_PAGE = "No page showed this work any more, so the server ended it: begin it again."
+_STOPPED_FOR_OTHERS = (
+    "This run had worked for more than {:.0f} minutes and others were waiting, so the server stopped it."
+)
 _LONG = "protect"  # kind of the jobs that wait for each other
 _BESIDE = 2  # short jobs at a time
 _FAILED_TO_START = (
     "The work could not begin: the system started no process ({reason}). Close other programs, try again."
 )
+
+
+class JobLimits(NamedTuple):
+    """Seconds that a job may take from others, and that it may take at all."""
+
+    short: float = 1800.0  # an inspection, an estimate or a check
+    short_while_others_wait: float = 120.0
+    short_without_page: float = 60.0  # while no page shows it, as after a tab was closed
+    run_while_others_wait: float = 1800.0
+    grace: float = 300.0  # for what a run does after it was stopped
+    between_looks: float = 2.0
+
+
+_USUAL_LIMITS = JobLimits()
 
 
 class JobQueue:
@@ -36,6 +58,8 @@ class JobQueue:
         Seconds at the start in which no child is started unless a job needs one: the first page comes sooner.
     memory
         Number of bytes that a job may occupy; None: half of what is free.
+    limits
+        Times that jobs may take.
     """
 
     def __init__(
@@ -46,11 +70,13 @@ class JobQueue:
         warm_up: bool = True,
         rest: float = 0.0,
         memory: int | None = None,
+        limits: JobLimits = _USUAL_LIMITS,
     ) -> None:
         self._lanes = {True: _Lane(at_once), False: _Lane(beside)}
         self._warms_up = warm_up
         self._rest = rest
         self._memory = memory
+        self._limits = limits
         self._spare: JobChild | None = None
         self._starts_spare = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -59,6 +85,7 @@ class JobQueue:
 
     async def start(self) -> None:
         """Start the spare child and, in another, the compilation of the kernels: now, or after the rest."""
+        self._begin(self._keep_fair())
         if self._rest:
             self._begin(self._prepare())
         else:
@@ -121,6 +148,34 @@ class JobQueue:
             note = f"place {place} in the queue"
             if process.last.note != note:
                 process.tell(Event("queued", note=note))
+
+    async def _keep_fair(self) -> None:
+        """End what takes too long: short jobs at once, runs with their best so far and only while others wait."""
+        while True:
+            await asyncio.sleep(self._limits.between_looks)
+            for is_long, lane in self._lanes.items():
+                for process in (*lane.waiting, *lane.working):
+                    others_wait = any(_owner(one) != _owner(process) for one in lane.waiting)
+                    await (self._look_at_run if is_long else self._look_at_short)(process, others_wait)
+
+    async def _look_at_short(self, process: JobProcess, others_wait: bool) -> None:
+        limits = self._limits
+        limit = limits.short_while_others_wait if others_wait else limits.short
+        if process.seconds_at_work > limit:
+            await process.kill(_TOO_LONG.format(limit, " while others waited" if others_wait else ""), "failed")
+        elif process.seconds_alone > limits.short_without_page:
+            await process.kill(_WITHOUT_PAGE)
+
+    async def _look_at_run(self, process: JobProcess, others_wait: bool) -> None:
+        limit = self._limits.run_while_others_wait
+        if not others_wait or process.seconds_at_work <= limit:
+            return
+        since = process.seconds_since_stop
+        why = _STOPPED_FOR_OTHERS.format(limit / 60)
+        if since is None or self._limits.grace < since <= 2 * self._limits.grace:
+            await process.stop(why)
+        elif since > 2 * self._limits.grace:
+            await process.kill(f"{why} It did not end by itself.", "failed")
 
     async def _prepare(self) -> None:
         await asyncio.sleep(self._rest)

@@ -19,11 +19,15 @@ from microagg.app.event_writer import EventWriter
 from microagg.app.job import Job
 from microagg.app.job_tasks.task_context import TaskContext
 from microagg.app.log_line import log_error, log_to
+from microagg.control.resident_memory import free_bytes
 from microagg.model.errors import CancelledError, DoubtError, MicroaggError
 from microagg.model.names import listing
 
 _STDIN = 0
 _NICE = 5  # so that the server answers at once
+_SHORT = ("columns", "inspect", "estimate", "verify")
+_STATUS = Path("/proc/self/status")  # of Linux
+_LEAST_MEMORY = 1_000_000_000  # bytes: what libraries take besides the data
 _OOM_SCORE = Path("/proc/self/oom_score_adj")  # of Linux
 _OOM_SHARE = "500"  # from 0 to 1000: the system ends the worker first, and not the server
 _READ_SIZE = 1 << 16
@@ -43,6 +47,8 @@ def main() -> None:
     events.line("ready")
     job = inbox.job()
     _move_to(job)
+    if job.kind in _SHORT:
+        _limit_memory(job)
     events.begin()
     context = TaskContext(job, events)
     inbox.when_stopped(context.stop)
@@ -144,6 +150,19 @@ def _move_to(job: Job) -> None:
     tempfile.tempdir = str(job.folder)
 
 
+def _limit_memory(job: Job) -> None:
+    """Let a job have no more memory than it may occupy, where the system can see to it: a file may never end."""
+    with suppress(ImportError, OSError, ValueError, AttributeError):
+        import resource
+
+        used = next(int(line.split()[1]) for line in _STATUS.read_text().splitlines() if line.startswith("VmData:"))
+        free = free_bytes()
+        most = job.options.get("memory") or (None if free is None else free // 2)
+        if most is not None:
+            limit = 1024 * used + max(most, _LEAST_MEMORY)
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
 def _carry_out(task: Callable[[TaskContext], None], context: TaskContext) -> None:
     """Carry out a task; tell in one sentence why it failed, if it did."""
     try:
@@ -179,6 +198,8 @@ def _remedy(error: DoubtError) -> str:
 
 def _shown(sentence: str, context: TaskContext) -> str:
     """Return a sentence in which files have the names that the user knows."""
+    for path, name in context.known_as.items():
+        sentence = sentence.replace(path, name)
     for option in ("source", "released", "original"):
         path = context.option(option)
         if path is not None:

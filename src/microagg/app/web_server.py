@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import threading
+import time
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import uvicorn
 
 from microagg.app.application import make_application
 from microagg.app.data_folder import DataFolder
+from microagg.app.guarded_connection import BACKLOG, GuardedConnection
 from microagg.app.job_queue import JobQueue
 from microagg.app.log_line import type_and_place
 from microagg.app.server_state import ServerAddress, ServerState, public_address
@@ -26,7 +28,7 @@ from microagg.model.errors import InputError
 
 _SECONDS_TO_END = 3  # for answers that are under way
 _SECONDS_FOR_FIRST_PAGE = 1.0  # in which no child process competes with it
-_BACKLOG = 128
+_MOST_LINES = 60  # of the log, in a minute
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,8 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 make_application(state),
-                http="h11",
+                http=GuardedConnection,
+                backlog=BACKLOG,
                 ws="none",
                 loop="asyncio",
                 lifespan="on",
@@ -190,7 +193,7 @@ def _bound(options: ServerOptions) -> socket.socket:
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(place)
-        listener.listen(_BACKLOG)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         where = f"port {options.port} of {options.host}"
@@ -216,10 +219,29 @@ class _WordlessFormatter(logging.Formatter):
         return "" if error is None else type_and_place(error)
 
 
+class _FewLines(logging.Filter):
+    """Filter that lets so many lines a minute through, so that nobody can fill a disk with what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._minute = 0
+        self._n_lines = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Check whether a line is logged."""
+        minute = int(time.monotonic() // 60)
+        self._n_lines = self._n_lines + 1 if minute == self._minute else 1
+        self._minute = minute
+        return self._n_lines <= _MOST_LINES
+
+
 def _quieten_log() -> None:
-    """Let uvicorn and asyncio log errors only, without addresses and without words of exceptions."""
+    """Let uvicorn and asyncio log few errors only, without addresses and without words of exceptions."""
+    few = _FewLines()
+    logging.getLogger("microagg.app").addFilter(few)
     for name, words in (("uvicorn", "%(message)s"), ("asyncio", "microagg: %(levelname)s beside the requests")):
         handler = logging.StreamHandler()
+        handler.addFilter(few)
         handler.setFormatter(_WordlessFormatter(words))
         log = logging.getLogger(name)
         log.handlers = [handler]

@@ -15,12 +15,17 @@ from microagg.app.job import Job
 from microagg.app.job_process import JobProcess
 from microagg.app.job_queue import JobQueue
 from microagg.app.request_error import RequestError, full_disk, is_full_disk
+from microagg.app.same_file import FileMark
 
 _FIRST_SHORT_JOB = 1001  # runs are numbered from 1, so that the first one is called run 1
 _RUN = "protect"
 _ENDED = "The session has ended, so nothing is done any more: use the address that microagg printed to begin another."
 _NO_FOLDER = "The folder of the server is gone or closed, so no session can begin: end the server, and start it again."
 _NOT_THERE = "There is no such run or check in this session: it may be of another one, or of one that has ended."
+
+_MOST_SESSIONS = 100  # of a server
+_SECONDS_BEFORE_GIVING_ROOM = 3600.0  # that a session with a file must have been idle to be ended for a new one
+_TOO_MANY = "Too many sessions are open on this server: try again later, or ask others to press “End session”."
 
 _Choice = tuple[list[int], int | None, list[tuple[list[int], int | None]]]  # runs, the picked one, and what to undo
 
@@ -35,25 +40,31 @@ class OpenedFile:
         Where it is.
     name
         What the user calls it.
-    n_bytes
-        Its size.
+    mark
+        What tells it from every other file: one that has changed is another one, and no job reads it.
     is_upload
         Whether it is a copy of the session's own, which is removed with it.
-    changed
-        When it was changed last, in nanoseconds: a file that has changed is another one.
     """
 
     path: Path
     name: str
-    n_bytes: int
+    mark: FileMark
     is_upload: bool
-    changed: int = 0
 
     @classmethod
     def found(cls, path: Path, name: str, *, is_upload: bool) -> "OpenedFile":
-        """Return the file of a path as it is now; raise `OSError` if there is none."""
-        told = path.stat()
-        return cls(path, name, told.st_size, is_upload, told.st_mtime_ns)
+        """Return the file of a path as it is now; raise `OSError` if there is none, or if a link leads to it."""
+        return cls(path, name, FileMark.of(path), is_upload)
+
+    @property
+    def n_bytes(self) -> int:
+        """Its size."""
+        return self.mark.size
+
+    def options(self, role: str = "source") -> dict[str, Any]:
+        """Return the options of a job that reads the file: see `TaskContext.file`."""
+        name = "name" if role == "source" else f"{role}_name"
+        return {role: str(self.path), name: self.name, f"{role}_mark": list(self.mark)}
 
 
 @dataclass
@@ -100,7 +111,7 @@ class VerifyForm:
     columns_job: SessionJob | None = None
 
 
-@dataclass
+@dataclass(eq=False)
 class Session:
     """One visitor's work.
 
@@ -157,6 +168,11 @@ class Session:
     def taken_run(self) -> int | None:
         """The run that is taken home: the picked one, else the latest of the open file."""
         return self.picked if self.picked is not None else max(self.runs, default=None)
+
+    @property
+    def has_files(self) -> bool:
+        """Whether it was given any file."""
+        return bool(self.jobs or self.verify_form.files)
 
     def job(self, number: int) -> SessionJob:
         """Return a job by its number; raise `RequestError` if this session has none of it."""
@@ -235,7 +251,7 @@ class Session:
         self.runs, self.picked, self.undo = self._left.pop(file, ([], None, []))
         if former is not None:
             self.forget(former)
-        self.submit(queue, "inspect", {"source": str(file.path), "name": file.name}, file)
+        self.submit(queue, "inspect", file.options(), file)
 
     def other_runs(self) -> list[SessionJob]:
         """Return the runs of files that are not open now, the latest first."""
@@ -297,6 +313,10 @@ class Session:
         self.undo.append((list(self.runs), self.picked))
 
 
+def _secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
 class Sessions:
     """All sessions of a server, in its folder.
 
@@ -309,7 +329,7 @@ class Sessions:
     """
 
     def __init__(self, folder: Path, idle_seconds: float) -> None:
-        self.folder = folder
+        self.folder = folder.resolve()  # files in it are opened by paths without links
         self.idle_seconds = idle_seconds
         self._by_key: dict[str, Session] = {}
 
@@ -317,15 +337,24 @@ class Sessions:
         return len(self._by_key)
 
     def begin(self) -> Session:
-        """Return a new session; raise `RequestError` if it can have no folder."""
+        """Return a new session; raise `RequestError` if there are too many, or if it can have no folder."""
+        if len(self._by_key) >= _MOST_SESSIONS:
+            self._make_room()
         folder = self.folder / f"session-{secrets.token_hex(16)}"
         try:
             folder.mkdir(mode=0o700)
         except OSError as error:
             raise (full_disk() if is_full_disk(error) else RequestError(500, _NO_FOLDER)) from None
-        session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), folder)
+        session = Session(_secret(), _secret(), folder)
         self._by_key[session.key] = session
         return session
+
+    def renew(self, session: Session) -> None:
+        """Give a session new secrets: who knows the former ones is a stranger from now on."""
+        del self._by_key[session.key]
+        session.key = _secret()
+        session.csrf = _secret()
+        self._by_key[session.key] = session
 
     def find(self, key: str | None) -> Session | None:
         """Return the session of a key, as a cookie has it, and note that it was seen; None if there is none."""
@@ -333,6 +362,22 @@ class Sessions:
         if session is not None:
             session.last_seen = time.monotonic()
         return session
+
+    def _make_room(self) -> None:
+        """End the session that is missed least: one that has opened nothing, else one that was idle for long."""
+        now = time.monotonic()
+        missed = {
+            one: one.has_files
+            for one in self._by_key.values()
+            if not (one.unfinished() or one.n_requests)
+            and (not one.has_files or now - one.last_seen > _SECONDS_BEFORE_GIVING_ROOM)
+        }
+        if not missed:
+            raise RequestError(503, _TOO_MANY)
+        least = min(missed, key=lambda one: (missed[one], one.last_seen))
+        del self._by_key[least.key]
+        least.is_ended = True
+        shutil.rmtree(least.folder, ignore_errors=True)
 
     async def end(self, session: Session) -> None:
         """End a session: kill its jobs, and remove all of its files."""

@@ -4,7 +4,7 @@ import argparse
 import re
 from typing import Any, NoReturn
 
-from microagg.model.names import nearest, suggestion
+from microagg.model.names import nearest, shown_on_terminal, suggestion
 
 _NEGATIVE_NUMBERS = re.compile(r"-\.?[0-9]")  # the beginning of a value, not of an option: -99,-98
 
@@ -25,7 +25,7 @@ class SuggestingParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with code 2."""
-        self.exit(2, f"error: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"error: {shown_on_terminal(message)} (see {self.prog} --help)\n")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> argparse.Namespace:  # type: ignore[override]
         """Parse arguments; exit with an error, and a suggestion, if one is unknown."""

@@ -11,7 +11,7 @@ from typing import NoReturn
 from microagg.arguments import make_parser
 from microagg.cli.commands import COMMANDS
 from microagg.cli.exit_codes import BAD_INPUT, FAILED, SUCCESS
-from microagg.cli.printing import discard_stdout, flush_stdout
+from microagg.cli.printing import discard_stdout, flush_stdout, print_sentence
 from microagg.cli.typed_options import in_command_syntax
 from microagg.model.errors import CancelledError, DoubtError, InputError, MicroaggError
 from microagg.model.names import listing
@@ -43,10 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except (CancelledError, KeyboardInterrupt):
         INTERRUPTION.exit()
     except DoubtError as error:
-        print(f"error: {in_command_syntax(error.finding, given)}: {_remedy(error, given)}", file=sys.stderr)
+        print_sentence(f"error: {in_command_syntax(error.finding, given)}: {_remedy(error, given)}")
         sys.exit(BAD_INPUT)
     except MicroaggError as error:
-        print(f"error: {in_command_syntax(error.message, given)}", file=sys.stderr)
+        print_sentence(f"error: {in_command_syntax(error.message, given)}")
         sys.exit(BAD_INPUT if isinstance(error, InputError) else FAILED)
 
 

@@ -30,6 +30,7 @@ from microagg.cli.printing import (
     print_history,
     print_message,
     print_report,
+    print_sentence,
     print_verdict,
     print_warnings,
     printed_columns,
@@ -273,7 +274,7 @@ def _read(
 def _print_reading(table: Table, options: Namespace) -> None:
     """Print how a table was read, if details are wanted."""
     if options.verbose:
-        print(f"read: {table.source!r}", file=sys.stderr)
+        print_sentence(f"read: {table.source!r}")
 
 
 COMMANDS: dict[str, Command] = {

@@ -1,13 +1,12 @@
 """Output files of a command: release, report and certificate, written all together or not at all."""
 
 import shlex
-import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from microagg.cli.printing import discard_stdout, print_message, print_report
+from microagg.cli.printing import discard_stdout, print_message, print_report, print_sentence
 from microagg.cli.report_files import check_edition, command_of, comparison_provenance, report_text
 from microagg.methods.resolution import certifies
 from microagg.model.column_set import MethodLike
@@ -190,7 +189,7 @@ def certificate_text(options: Namespace, result: Solution | Release) -> str | No
     try:
         return as_certificate(result)
     except InputError as error:  # the work is done, and its other results are still to be written
-        print(f"error: {error}", file=sys.stderr)
+        print_sentence(f"error: {error}")
         return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from microagg.cli.exit_codes import CANNOT_PRINT
+from microagg.model.names import shown_on_terminal
 from microagg.model.solution import Solution
 from microagg.terminal import INTERRUPTION
 
@@ -21,11 +22,11 @@ def print_report(options: Namespace, text: str, stream: TextIO | None = None) ->
     if options.quiet:
         return
     try:
-        print(text, flush=True, file=sys.stdout if stream is None else stream)
+        print(shown_on_terminal(text, lines=True), flush=True, file=sys.stdout if stream is None else stream)
     except OSError as error:
         discard_stdout()
         if not isinstance(error, BrokenPipeError):
-            print(f"error: cannot print the result: {error.strerror}; {INTERRUPTION.outcome}", file=sys.stderr)
+            print_sentence(f"error: cannot print the result: {error.strerror}; {INTERRUPTION.outcome}")
             sys.exit(CANNOT_PRINT)
 
 
@@ -37,7 +38,12 @@ def printed_columns(options: Namespace) -> int | None:
 def print_message(options: Namespace, text: str) -> None:
     """Print a message to stderr, unless only errors are wanted."""
     if not options.quiet:
-        print(text, file=sys.stderr)
+        print_sentence(text)
+
+
+def print_sentence(text: str) -> None:
+    """Print an error or a message, which is one line whatever the names in it are, to stderr."""
+    print(shown_on_terminal(text), file=sys.stderr)
 
 
 def print_verdict(options: Namespace, release: Any) -> None:

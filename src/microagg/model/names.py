@@ -1,6 +1,9 @@
 """Names in sentences, and the known name nearest to an unknown one."""
 
 import difflib
+import json
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -8,6 +11,44 @@ from microagg.model.errors import InputError
 
 _SIMILARITY = 0.6  # of difflib: names less alike are not suggested
 _MAX_SUGGESTED = 30  # known names that are listed where none is near
+_JOINERS = "\u200c\u200d"  # that scripts and emoji need: nothing is hidden or turned by them
+_ISOLATES = "\u2068\u2069"  # that sentences of this program put around a name
+
+
+def shown_on_terminal(text: str, *, lines: bool = False) -> str:
+    """Return a text in which nothing steers a terminal or hides: such characters are written as Python writes them.
+
+    Parameters
+    ----------
+    text
+        A name of the user's, or a text with such names in it.
+    lines
+        Whether it is a whole report, which keeps its line ends, and loses the isolates that are around names.
+
+    Examples
+    --------
+    >>> shown_on_terminal("turned " + chr(0x202E)) == "turned " + chr(92) + "u202e"
+    True
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    kept = "\n" if lines else ""
+    gone = _ISOLATES if lines else ""
+    return "".join("" if one in gone else one if one in kept else _shown(one) for one in text)
+
+
+def shown_in_json(text: str) -> str:
+    """Return JSON that reads the same, and that can be printed on a terminal: see `shown_on_terminal`."""
+    return re.sub(r"[^\n -~]", _in_json, text)
+
+
+def _in_json(found: re.Match[str]) -> str:
+    return found[0] if _shown(found[0]) == found[0] else json.dumps(found[0])[1:-1]
+
+
+def _shown(character: str) -> str:
+    unsafe = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in _JOINERS
+    return character.encode("unicode_escape").decode() if unsafe else character
 
 
 def listing(names: Sequence[str], most: int = 12) -> str:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from microagg.control.run import Run
+from microagg.model.names import shown_on_terminal
 
 _EXIT_INTERRUPTED = 130
 
@@ -42,7 +43,7 @@ class Interruption:
     def _handle(self, number: int, frame: object) -> None:
         if number == signal.SIGINT and self.run is not None and not self.run.cancelled:
             self.run.cancel()
-            print(f"cancelled: {self.promise}", file=sys.stderr)
+            print(f"cancelled: {shown_on_terminal(self.promise)}", file=sys.stderr)
             return
         self.pending = True
         raise KeyboardInterrupt
@@ -62,7 +63,7 @@ class Interruption:
         while True:
             with suppress(KeyboardInterrupt):  # polars raises one of its own, and Python's comes after it
                 self.ignore()
-                print(f"interrupted: {self.outcome}", file=sys.stderr, flush=True)
+                print(f"interrupted: {shown_on_terminal(self.outcome)}", file=sys.stderr, flush=True)
                 os._exit(_EXIT_INTERRUPTED)  # after a signal inside `exec` of foreign code, sys.exit would kill by it
 
 

@@ -3,13 +3,15 @@
 import logging
 import sys
 
+from microagg.model.names import shown_on_terminal
+
 
 class Notices(logging.Handler):
     """Log handler that prints the notices of the library, above the progress bars if there are any."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print a notice."""
-        print(record.getMessage(), file=sys.stderr)
+        print(shown_on_terminal(record.getMessage()), file=sys.stderr)
 
 
 NOTICES = Notices()

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from microagg.control.remaining_time import RemainingTime
 from microagg.control.run import Run
+from microagg.model.names import shown_on_terminal
 from microagg.terminal.interruption import INTERRUPTION
 
 _BAR_WIDTH = 20  # characters: all columns fit into 80
@@ -61,7 +62,9 @@ class ProgressBars:
             TextColumn("{task.description}", table_column=Column(no_wrap=True)),
             BarColumn(bar_width=_BAR_WIDTH),
             _PhaseClock(self),
-            TextColumn("{task.fields[note]}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)),
+            TextColumn(
+                "{task.fields[note]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
+            ),
         )
         console = Console(stderr=True) if console is None else console
         hidden = quiet or not console.is_terminal
@@ -109,6 +112,7 @@ class ProgressBars:
         """Show how far a phase is."""
         INTERRUPTION.check()
         INTERRUPTION.run = self.run
+        note = shown_on_terminal(note)
         now = time.monotonic()
         begins = self._current is None or self._current.name != stage
         phase = self._entered(stage, now)

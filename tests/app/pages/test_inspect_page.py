@@ -10,11 +10,12 @@ from checked_pages import checked_page
 from microagg.app.pages.column_pictures import small_histogram
 from microagg.app.pages.inspect_page import inspect_page
 from microagg.app.pages.page_frame import Frame
+from microagg.app.same_file import FileMark
 from microagg.app.web_sessions import OpenedFile
 from microagg.report.inspection_facts import inspection_facts
 
 FRAME = Frame("inspect", "token", "people.csv", frozenset({"open", "inspect"}))
-FILE = OpenedFile(Path("people.csv"), "people.csv", 12_345, is_upload=True)
+FILE = OpenedFile(Path("people.csv"), "people.csv", FileMark(1, 2, 12_345, 3, 4), is_upload=True)
 HOSTILE = "</table><script>alert('x')</script>\u202e"
 
 

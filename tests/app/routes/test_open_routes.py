@@ -10,6 +10,7 @@ import pytest
 
 from microagg.app.data_folder import DataFolder
 from microagg.app.routes import open_routes
+from microagg.app.same_file import FileMark
 from microagg.app.server_state import ServerState
 from microagg.app.uploads import Upload
 from page_checks import ParsedPage
@@ -27,7 +28,8 @@ def test_an_upload_is_opened_and_inspected(server: ServerState) -> None:
     assert stat.S_IMODE(source.path.stat().st_mode) == 0o600
     (process,) = browser.queue.processes
     assert process.job.kind == "inspect"
-    assert process.job.options == {"source": str(source.path), "name": "my people.csv"}
+    mark = list(FileMark.of(source.path))
+    assert process.job.options == {"source": str(source.path), "name": "my people.csv", "source_mark": mark}
 
 
 @pytest.mark.parametrize(

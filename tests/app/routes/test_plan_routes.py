@@ -1,5 +1,7 @@
 """From the inspection to the estimate: the plan that is shown is the one that is carried out."""
 
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,8 +10,9 @@ from microagg.app.form_state import form_of
 from microagg.app.job import Event
 from microagg.app.plan_text import parsed_plan, plan_hash
 from microagg.app.routes import plan_routes
+from microagg.app.same_file import FileMark
 from microagg.app.server_state import ServerState
-from web_clients import INSPECTION, Browser, words_of
+from web_clients import INSPECTION, Browser, run_async, words_of
 
 STARTER = INSPECTION["starter_plan"]
 
@@ -114,10 +117,12 @@ def test_an_estimate_is_made_once_for_each_plan(browser: Browser, record: Any) -
     assert 'data-job="1002"' in browser.get("/estimate").text
     process = browser.queue.processes[-1]
     assert process.job.options["plan"] == STARTER
-    browser.queue.write(process.job, {"estimate.json": {"seconds": 3, "columns": ["a"]}})
+    assert process.job.options["source_mark"] == list(FileMark.of(Path(process.job.options["source"])))
+    browser.queue.write(process.job, {"estimate.json": {"seconds": 3, "columns": ["age", "income", "diagnosis"]}})
     process.tell(Event("done"))
     assert browser.get("/estimate").text == "<p>estimate_page</p>"
-    assert notes[0][2] == {"seconds": 3, "columns": ["a"]}
+    assert notes[0][2]["seconds"] == 3
+    assert "“diagnosis”" in " ".join(notes[0][1]), "the sentences are about the columns that the estimate has read"
     assert len(browser.queue.processes) == 2
     browser.post_json("/plan/text", {"toml": "k = 8\n"})
     assert 'data-job="1003"' in browser.get("/estimate").text
@@ -130,3 +135,17 @@ def test_a_failed_estimate_is_its_sentence(browser: Browser) -> None:
     page = browser.get("/estimate")
     assert "the plan names a column that is not there" in page.text
     assert 'href="/settings"' in page.text
+
+
+def test_an_inspection_that_was_given_up_with_its_page_begins_again_and_one_that_was_stopped_does_not(
+    browser: Browser,
+) -> None:
+    browser.queue.results.clear()
+    for ended in (("No page showed it.",), ()):
+        browser.post_json("/open/example", {"name": "survey"})
+        n_before = len(browser.queue.processes)
+        process = browser.queue.processes[-1]
+        run_async(partial(process.kill, *ended))
+        page = browser.get("/inspect")
+        assert len(browser.queue.processes) - n_before == (1 if ended else 0)
+        assert ("Looking at the columns" in page.text) == bool(ended)

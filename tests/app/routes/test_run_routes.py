@@ -11,6 +11,7 @@ from microagg.app.job import Event, Job
 from microagg.app.job_process import JobProcess
 from microagg.app.plan_text import plan_hash
 from microagg.app.routes import run_routes
+from microagg.app.same_file import FileMark
 from microagg.app.server_state import ServerState
 from web_clients import INSPECTION, Browser, opened, words_of
 
@@ -34,7 +35,9 @@ def test_a_run_is_queued_with_the_present_plan(browser: Browser, record: Any) ->
     source = browser.session.source
     assert source is not None
     assert job.kind == "protect"
-    assert job.options == {"source": str(source.path), "name": "survey.csv", "plan": INSPECTION["starter_plan"]}
+    plan = INSPECTION["starter_plan"]
+    mark = list(FileMark.of(source.path))
+    assert job.options == {"source": str(source.path), "name": "survey.csv", "source_mark": mark, "plan": plan}
     assert browser.session.runs == [1, 2]
     assert browser.get("/").headers["location"] == "/runs/2"
     assert browser.get("/runs/2").text == "<p>run_page</p>"
@@ -170,3 +173,11 @@ def test_a_proxy_passes_each_event_on_at_once(browser: Browser) -> None:
     browser.run()
     browser.tell(browser.queue.processes[-1], Event("done"))
     assert browser.get("/jobs/1/events").headers["x-accel-buffering"] == "no"
+
+
+@pytest.mark.parametrize("number", ["1" * 5000, "1234567890", "-1", "x"])
+@pytest.mark.parametrize("address", ["/runs/{}", "/jobs/{}/events", "/verify/{}", "/runs/{}/take-home"])
+def test_no_number_of_a_job_is_no_address(browser: Browser, address: str, number: str) -> None:
+    answer = browser.get(address.format(number))
+    assert answer.status_code == 404
+    assert "There is no page at this address" in words_of(answer)

@@ -8,6 +8,7 @@ import pytest
 from microagg.app.data_folder import DataFolder
 from microagg.app.job import Event
 from microagg.app.routes import verify_routes
+from microagg.app.same_file import FileMark
 from microagg.app.server_state import ServerState
 from web_clients import Browser, make_server, words_of
 
@@ -77,9 +78,12 @@ def test_a_check_by_k_and_columns(visitor: Browser, record: Any) -> None:
         "original": str(files["original"].path),
         "released_name": "safe.csv",
         "original_name": "people.csv",
+        **{f"{role}_mark": list(FileMark.of(file.path)) for role, file in files.items()},
         "k": 5,
         "columns": ["age"],
     }
+    columns_job = visitor.queue.processes[0].job.options
+    assert columns_job["source_mark"] == job.options["released_mark"]
     assert 'data-job="1002"' in visitor.get("/verify/1002").text
     assert visitor.get("/verify/1002/document.html").status_code == 404
     visitor.queue.write(job, {"verification.json": {"passed": True}, "verification.html": "<p>PASS</p>"})

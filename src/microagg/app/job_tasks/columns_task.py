@@ -14,7 +14,7 @@ RESULT = "columns.json"
 def name_columns(context: TaskContext) -> None:
     """Write the names of the columns of a job's file."""
     context.progress("read", None)
-    with Workspace(context.option("memory")) as workspace:
-        names = workspace.read(context.option("source")).names
+    with Workspace(context.option("memory")) as workspace, context.file() as source:
+        names = workspace.read(source).names
     write_json(context.folder / RESULT, list(names))
     context.tell("done")

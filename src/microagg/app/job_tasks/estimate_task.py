@@ -1,6 +1,7 @@
 """Estimate the time and the memory of a run.
 
-Options: `source` (path), `plan` (text), `memory` (optional). Result: estimate.json.
+Options: `source` (path), `plan` (text), `memory` (optional). Result: estimate.json, with the `columns` of the table
+that would be run: the sheet, the separator and the header are those of the plan.
 """
 
 from microagg.app.job_tasks.task_context import TaskContext
@@ -18,7 +19,8 @@ def estimate_run(context: TaskContext) -> None:
     """Estimate the run of a job, and write what is expected."""
     context.progress("estimate", None)
     plan = parsed_plan(context.option("plan"))
-    expected = estimate(context.option("source"), plan=plan, memory=context.option("memory"))
-    names = first_records(context.option("source"), plan.reading).table.names
-    write_json(context.folder / RESULT, {**facts(expected), "columns": list(names)})
+    with context.file() as source:
+        columns = first_records(source, plan.reading).table.names
+        expected = estimate(source, plan=plan, memory=context.option("memory"))
+    write_json(context.folder / RESULT, {**facts(expected), "columns": list(columns)})
     context.tell("done")

@@ -24,7 +24,8 @@ def inspect_file(context: TaskContext) -> None:
     """Inspect the file of a job, and write what was found."""
     context.progress("read", None)
     with Workspace(context.option("memory")) as workspace:
-        table = workspace.read(context.option("source"))
+        with context.file() as source:
+            table = workspace.read(source)
         with context.cancelling(Run(progress=context.progress)) as run:
             workspace.equip(run)
             inspection = replace(inspect(table, run=run), file=context.option("name"))

@@ -58,7 +58,8 @@ def protect_file(context: TaskContext) -> None:
     context.progress("read", None)
     plan = parsed_plan(context.option("plan"))
     with Workspace(context.option("memory"), context.folder / "safe") as workspace:
-        table = workspace.read(context.option("source"), plan.reading)
+        with context.file() as source:
+            table = workspace.read(source, plan.reading)
         target = context.folder / released_name(table, context.option("name"))
         run = Run(progress=context.progress)
         workspace.equip(run)

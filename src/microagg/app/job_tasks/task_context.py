@@ -10,6 +10,7 @@ from typing import Any
 
 from microagg.app.event_writer import EventWriter
 from microagg.app.job import Event, Job
+from microagg.app.same_file import same_file
 from microagg.control.loss_note import LossNote
 from microagg.control.remaining_time import RemainingTime
 from microagg.control.run import Run
@@ -33,12 +34,15 @@ class TaskContext:
         Loss and bound over time, as far as phases told them: `elapsed`, `loss`, `bound`.
     state : str
         State of the events that are told.
+    known_as : dict of str to str
+        Names that the user knows, by the paths from which files were read.
     """
 
     def __init__(self, job: Job, events: EventWriter) -> None:
         self.job = job
         self.history: list[Figures] = []
         self.state = "working"
+        self.known_as: dict[str, str] = {}
         self._events = events
         self._stage = ""
         self._remaining = RemainingTime(time.monotonic())
@@ -58,6 +62,36 @@ class TaskContext:
     def option(self, name: str, otherwise: Any = None) -> Any:
         """Return an option of the job, or something else where it is not given."""
         return self.job.options.get(name, otherwise)
+
+    @contextmanager
+    def file(self, option: str = "source") -> Iterator[Path]:
+        """Yield where a file of the job is read, in a `with` block: the one that its page has opened, and no other.
+
+        Parameters
+        ----------
+        option
+            The option that names it. That with "_mark" after it tells what the file was when it was opened; without
+            one, any file at the path is read.
+
+        Yields
+        ------
+        Path
+            The path; it leads to the file as long as the process lives.
+
+        Raises
+        ------
+        ReadError
+            If the file is another one than was opened, or becomes one in the block.
+        """
+        path = Path(self.option(option))
+        mark = self.option(f"{option}_mark")
+        if mark is None:
+            yield path
+            return
+        name = self.option("name" if option == "source" else f"{option}_name") or path.name
+        with same_file(path, mark, name, self.folder) as readable:
+            self.known_as[str(readable)] = name
+            yield readable
 
     def tell(self, state: str, **fields: Any) -> None:
         """Tell that the job is in a state."""

@@ -37,10 +37,8 @@ def verify_release(context: TaskContext) -> None:
     plan = None if text is None else parsed_plan(text)
     with Workspace(context.option("memory")) as workspace:
         before = _original(context, workspace, plan)
-        if plan is None:
-            after = workspace.read(context.option("released"))
-        else:
-            after = read_release(context.option("released"), plan.reading, workspace.read)
+        with context.file("released") as released:
+            after = workspace.read(released) if plan is None else read_release(released, plan.reading, workspace.read)
         context.progress("verify", None)
         verification = _verdict(context, before, after, plan)
         facts = document_facts(verification, provenance=_provenance(context, before, after, plan))
@@ -50,10 +48,10 @@ def verify_release(context: TaskContext) -> None:
 
 
 def _original(context: TaskContext, workspace: Workspace, plan: Plan | None) -> Table | None:
-    source = context.option("original")
-    if source is None:
+    if context.option("original") is None:
         return None
-    return workspace.read(source, None if plan is None else plan.reading)
+    with context.file("original") as source:
+        return workspace.read(source, None if plan is None else plan.reading)
 
 
 def _verdict(context: TaskContext, before: Table | None, after: Table, plan: Plan | None) -> Verification:

@@ -86,8 +86,8 @@ def _compared_run(request: Request) -> SessionJob:
 ROUTES = [
     Route("/compare", _compare),
     Route("/compare/undo", _undo, methods=["POST"]),
-    Route("/runs/{number:int}/pick", _pick, methods=["POST"]),
-    Route("/runs/{number:int}/discard", _discard, methods=["POST"]),
-    Route("/runs/{number:int}/reopen", _reopen, methods=["POST"]),
+    Route("/runs/{number:number}/pick", _pick, methods=["POST"]),
+    Route("/runs/{number:number}/discard", _discard, methods=["POST"]),
+    Route("/runs/{number:number}/reopen", _reopen, methods=["POST"]),
 ]
 """Addresses of the comparison."""

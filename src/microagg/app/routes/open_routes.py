@@ -8,8 +8,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from microagg.app.answers import frame_of, go, json_body, page_answer, server_of, session_of, text_in
+from microagg.app.data_folder import NOTHING_THERE
 from microagg.app.example_tables import EXAMPLES, write_example
 from microagg.app.pages.open_page import folder_list, open_page
+from microagg.app.request_error import RequestError
 from microagg.app.uploads import Upload, file_name
 from microagg.app.web_sessions import OpenedFile
 
@@ -75,7 +77,10 @@ async def uploaded_file(request: Request) -> OpenedFile:
 async def named_file(request: Request, given: str) -> OpenedFile:
     """Return the file of a path, if it may be opened."""
     path = await asyncio.to_thread(server_of(request).data_folder.file, given)
-    return OpenedFile.found(path, path.name, is_upload=False)
+    try:
+        return OpenedFile.found(path, path.name, is_upload=False)
+    except OSError:  # it was swapped since
+        raise RequestError(404, NOTHING_THERE) from None
 
 
 ROUTES = [

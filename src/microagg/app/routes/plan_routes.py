@@ -18,7 +18,7 @@ from microagg.app.plan_form import form_of_text, form_to_text, text_to_form
 from microagg.app.plan_text import parsed_plan, plan_hash
 from microagg.app.plan_words import plan_words
 from microagg.app.request_error import RequestError
-from microagg.app.web_sessions import Session, SessionJob
+from microagg.app.web_sessions import OpenedFile, Session, SessionJob
 from microagg.model.errors import MicroaggError
 from microagg.report.facts import Facts
 
@@ -34,6 +34,9 @@ async def _inspect(request: Request) -> Response:
     job = session_of(request).latest("inspect")
     if job is None:
         return RedirectResponse("/open", status_code=303)
+    if job.process.is_given_up:
+        source = source_of(session_of(request))
+        job = session_of(request).submit(server_of(request).queue, "inspect", source.options(), source)
     if waiting := await _unfinished(request, job, "inspect", "Looking at the columns", "/open", "Open another file"):
         return waiting
     file = session_of(request).source
@@ -115,7 +118,7 @@ def _estimate_job(request: Request, plan_text: str) -> SessionJob:
     if latest is not None and latest.plan_text == plan_text and latest.process.last.state != "cancelled":
         return latest
     source = source_of(session)
-    options = {"source": str(source.path), "name": source.name, "plan": plan_text}
+    options = {**source.options(), "plan": plan_text}
     return session.submit(server_of(request).queue, "estimate", options, source)
 
 
@@ -178,7 +181,7 @@ async def plan_to_run(session: Session) -> str:
     return plan_text
 
 
-def source_of(session: Session) -> Any:
+def source_of(session: Session) -> OpenedFile:
     """Return the open file; raise `RequestError` if there is none."""
     if session.source is None:
         raise RequestError(409, _NO_FILE)

@@ -35,7 +35,7 @@ async def _queue(request: Request) -> Response:
     if len(session.unfinished_runs()) > _MOST_WAITING:
         raise RequestError(409, _TOO_MANY)
     source = source_of(session)
-    options = {"source": str(source.path), "name": source.name, "plan": plan_text}
+    options = {**source.options(), "plan": plan_text}
     run = session.submit(server_of(request).queue, "protect", options, source)
     session.add_run(run.number)
     return go(f"/runs/{run.number}")
@@ -90,6 +90,7 @@ async def _event_stream(process: JobProcess, after: int, is_ending: asyncio.Even
         ending.cancel()
         following.cancel()
         await asyncio.gather(ending, following, return_exceptions=True)
+        await events.aclose()
 
 
 async def _stop(request: Request) -> Response:
@@ -99,8 +100,8 @@ async def _stop(request: Request) -> Response:
 
 ROUTES = [
     Route("/runs", _queue, methods=["POST"]),
-    Route("/runs/{number:int}", _show),
-    Route("/jobs/{number:int}/events", _events),
-    Route("/jobs/{number:int}/stop", _stop, methods=["POST"]),
+    Route("/runs/{number:number}", _show),
+    Route("/jobs/{number:number}/events", _events),
+    Route("/jobs/{number:number}/stop", _stop, methods=["POST"]),
 ]
 """Addresses of runs, and of the jobs that they are."""

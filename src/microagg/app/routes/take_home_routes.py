@@ -72,7 +72,7 @@ def _text(path: Path) -> str:
 
 
 ROUTES = [
-    Route("/runs/{number:int}/take-home", _take_home),
-    Route("/runs/{number:int}/files/{name}", _file),
+    Route("/runs/{number:number}/take-home", _take_home),
+    Route("/runs/{number:number}/files/{name}", _file),
 ]
 """Addresses of what is taken home."""

@@ -72,8 +72,7 @@ async def _given(request: Request, role: str, file: OpenedFile) -> Response:
     if former is not None:
         session.forget(former)
     if role == "released":
-        options = {"source": str(file.path), "name": file.name}
-        form.columns_job = session.submit(server_of(request).queue, "columns", options)
+        form.columns_job = session.submit(server_of(request).queue, "columns", file.options())
         await _over(form.columns_job)
     return go("/verify")
 
@@ -99,8 +98,9 @@ def _options(session: Session, body: dict[str, Any]) -> dict[str, Any]:
     files = session.verify_form.files
     if "released" not in files:
         raise RequestError(409, _NO_RELEASE)
-    options: dict[str, Any] = {role: str(file.path) for role, file in files.items()}
-    options.update({f"{role}_name": file.name for role, file in files.items()})
+    options: dict[str, Any] = {}
+    for role, file in files.items():
+        options |= file.options(role)
     unknown = body.keys() - {"k", "columns", "plan"}
     if unknown or ("plan" in body) == ("k" in body or "columns" in body):
         raise RequestError(400, "A check needs either a plan, or k and the columns: give one of the two.")
@@ -168,7 +168,7 @@ ROUTES = [
     Route("/verify/upload", _upload, methods=["POST"]),
     Route("/verify/path", _path, methods=["POST"]),
     Route("/verify/clear", _clear, methods=["POST"]),
-    Route("/verify/{number:int}", _verdict),
-    Route("/verify/{number:int}/document.html", _document),
+    Route("/verify/{number:number}", _verdict),
+    Route("/verify/{number:number}/document.html", _document),
 ]
 """Addresses of the verify page."""
