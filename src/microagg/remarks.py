@@ -15,6 +15,7 @@ from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
 from microagg.model.source_protocol import CodebookSource
 from microagg.model.table import Table
+from microagg.source.frame import FrameSource
 from microagg.source.number_like_text import MISSING_MARKS
 
 _ASPECTS = ("sentinel", "code")
@@ -57,7 +58,8 @@ def remarks_on_release(plan: Plan, original: Table, released: Table) -> tuple[st
     """
     remarks = []
     for name in (name for one in plan.sets for name in one.columns or ()):
-        old, new = (table.source.description(name).get("type") for table in (original, released))
+        sources = original.source, released.source
+        old, new = (one.description(name).get("type") if isinstance(one, FrameSource) else None for one in sources)
         if None not in (old, new) and old != new and (original.kind(name) != "integer" or old == "object"):
             remarks.append(f"column {name!r} was of type {old}, and is of type {new}")
     for one in plan.sets:

@@ -224,7 +224,7 @@ class Column(ReadOnlyArrays):
         marks = tuple(marks)
         texts = {mark if isinstance(mark, str) else str(mark) for mark in marks}
         if self.categories is not None:
-            numbers = numeric_marks(marks)
+            numbers: list[Any] = list(numeric_marks(marks))
             meant = [
                 str(category).strip() in texts or (isinstance(category, Number) and category in numbers)
                 for category in self.categories
