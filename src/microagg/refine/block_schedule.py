@@ -34,7 +34,7 @@ class _Effort(NamedTuple):
     n_whole_rounds: int  # of `Search`, whose trials it makes at the border where blocks begin
     min_trials: float  # for each record, in base lengths of `Search` for one record
     slowdown: float  # power of n with which trials take longer among dense records, and are fewer: time grows with n
-    is_quick: bool  # whether the number of trials stays the same from some number of records on
+    is_quick: bool  # whether the number of trials stays the same from some number of records on, and falls at last
     short_lists: bool  # whether trials look at fewer neighbours: more of them in the same time
 
 
@@ -51,8 +51,8 @@ def block_rounds(
     """Return the refiner of each round of walls.
 
     The trials of all rounds are as many as `Search` makes of as many records as it takes at once, so that neither time
-    nor loss jumps where blocks begin; from where that are too few for each record, they grow with n. So time never
-    falls where there are more records.
+    nor loss jumps where blocks begin; from where that are too few for each record, they grow with n. Those of a quick
+    search stay level up to 20 000 records and fall beyond, while all else that it does takes longer.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def _trials_per_record(
     n_whole = min(problem.n, LARGEST_WHOLE)
     at_border = length_share * trials_of_rounds(problem, n_whole, effort.n_whole_rounds)
     if effort.is_quick:
-        at_border *= _quick_length(n_whole)
+        at_border *= min(_quick_length(n_whole), sqrt(n_whole / problem.n))
     if short_lists:
         at_border *= TRIALS_WITH_SHORT_LISTS
     least = effort.min_trials * trials_of_rounds(problem, 1, 1) * min(1.0, DENSE / problem.n) ** effort.slowdown
