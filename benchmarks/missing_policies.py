@@ -6,13 +6,14 @@ Run as `python benchmarks/missing_policies.py`; a seed makes every file but the 
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import microagg
 
-POLICIES = {
+POLICIES: dict[str, dict[str, Any]] = {
     "drop": {"missing": "drop"},
     "pattern, suppress": {"missing": "pattern", "small_strata": "suppress"},
     "pattern, merge": {"missing": "pattern", "small_strata": "merge"},
@@ -38,7 +39,7 @@ def survey(n: int = 2000) -> pd.DataFrame:
     rng = np.random.default_rng(1)
     factors = rng.normal(size=(n, 2))
     amounts = np.exp(factors @ rng.normal(size=(2, 6)) + 0.5 * rng.normal(size=(n, 6)))
-    amounts[np.ix_(rng.random(n) < 0.2, [3, 4])] = np.nan
+    amounts[np.ix_(np.flatnonzero(rng.random(n) < 0.2), np.array([3, 4]))] = np.nan
     amounts[rng.random(amounts.shape) < 0.05] = np.nan
     return pd.DataFrame(amounts, columns=["income", "assets", "rent", "wage", "hours", "debt"])
 

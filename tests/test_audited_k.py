@@ -71,6 +71,7 @@ def test_every_figure_is_that_of_the_file(name: str, policy: str, tmp_path: Path
     merges = policy == "merged pattern"
     audited = Audited(released, [] if merges else list(plan.roles.strata), columns)
     k = int(audited.counts(plan.roles.unit).min())
+    assert release.together is not None
     assert one.measures.k_reached == release.together.k_reached == k
     assert one.n_below_k == audited.below(one.k, plan.roles.unit)
     by_plan = microagg.verify(original, released, plan=plan)

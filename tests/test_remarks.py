@@ -55,17 +55,15 @@ def test_combinations_that_no_original_has_are_counted() -> None:
     known = set(frame.rows())
     n_new = sum(row not in known for row in release.data.rows())
     assert n_new > 0
-    (remark,) = release.remarks
-    assert remark.startswith(
-        f"{n_new} of 80 records have a combination of categories in 'x', 'y', 'z' that no original"
-    )
+    (remark,) = (one for one in release.remarks if "that no original" in one)
+    assert remark.startswith(f"{n_new} of 80 records have a combination of categories in 'x', 'y', 'z'")
     assert "aggregate='medoid'" in remark
     medoids = protect(frame, 5, aggregate="medoid", **options)
     assert all(row in known for row in medoids.data.rows())
-    assert medoids.remarks == ()
     options["columns"] = options["nominal"] = ["x"]
-    assert protect(frame, 5, **options).remarks == ()
+    alone = protect(frame, 5, **options)
+    assert not any("that no original" in one for one in (*medoids.remarks, *alone.remarks))
 
 
 def test_spark_is_imported_when_it_is_used() -> None:
-    assert microagg.spark.protect.__module__ == "microagg.spark.cluster_protect"
+    assert vars(microagg.spark)["protect"].__module__ == "microagg.spark.cluster_protect"

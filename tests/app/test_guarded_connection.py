@@ -163,7 +163,7 @@ def test_there_are_fewer_connections_than_files_that_may_be_open(monkeypatch: py
 
 def test_the_log_takes_so_many_lines_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [600.0]
-    monkeypatch.setattr(web_server.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("microagg.app.web_server.time.monotonic", lambda: now[0])
     few = web_server._FewLines()
     record = logging.LogRecord("asyncio", logging.ERROR, "", 0, "again", (), None)
     assert sum(few.filter(record) for _ in range(1000)) == 60

@@ -187,7 +187,7 @@ def test_the_end_of_a_session_begins_none_of_its_runs(sessions: Sessions) -> Non
         async def kill(number: int = run.number) -> None:
             killed.append(number)
 
-        run.process.kill = kill  # type: ignore[method-assign]
+        run.process.kill = kill  # type: ignore[method-assign, assignment]
     asyncio.run(sessions.end(session))
     assert killed == [3, 2, 1]
 

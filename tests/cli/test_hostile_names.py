@@ -53,7 +53,7 @@ def columns(*names: str) -> list[str]:
 
 def test_no_command_prints_a_name_as_it_is(run: RunCommand, table: Path) -> None:
     plain = columns(*NAMES)
-    commands = [
+    commands: list[list[object]] = [
         ["inspect", table],
         ["inspect", table, "-v"],
         ["protect", table, "-k", 3, "-o", "out\x1b.csv"],

@@ -17,8 +17,8 @@ from microagg.write import to_native
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"missing": "ignore"}, "missing must be one of error, pattern, available, drop"),
-        ({"small_strata": "drop"}, "small_strata must be one of error, merge, suppress"),
+        ({"missing": "ignore"}, "missing must be one of error, pattern, fill, blank, drop, available"),
+        ({"small_strata": "drop"}, "small_strata must be one of error, suppress, merge"),
         ({"missing_values": []}, "missing_values is an empty list"),
         ({"missing_values": None}, "missing_values must be numbers or texts, found None"),
         ({"missing_values": {"x": []}}, "missing_values of 'x' is an empty list"),
@@ -48,7 +48,7 @@ def test_one_value_or_several_for_all_columns_or_by_column(given: object) -> Non
 @pytest.mark.parametrize("library", [pl, pd])
 def test_a_value_for_all_columns_is_missing_in_each(library: Any) -> None:
     frame = library.DataFrame({"x": [1, 2, -9, 4, 5], "c": ["a", "-9", "a", "b", "b"], "y": [1.0, 2.0, 3.0, 4.0, -9.0]})
-    table = read(frame).with_missing_values(MissingPolicy(missing_values=-9).missing_values)
+    table = read(frame).with_missing_values(Plan(k=3, missing_values=-9).missing_policy.missing_values)
     assert [np.flatnonzero(table.missing_codes(name)).tolist() for name in ("x", "c", "y")] == [[2], [1], [4]]
 
 

@@ -16,8 +16,8 @@ ROWS = [
 
 @pytest.mark.parametrize(
     ("strata", "unit", "expected"),
-    [((), None, ReachedK(3, 2)), ((), "unit", ReachedK(2, 2)), (("region",), "unit", ReachedK(1, 2))],
+    [((), None, ReachedK(3, 2, 0)), ((), "unit", ReachedK(2, 2, 3)), (("region",), "unit", ReachedK(1, 2, 5))],
 )
 def test_missing_units_are_one_unit(spark: Any, strata: tuple[str, ...], unit: str | None, expected: ReachedK) -> None:
     released = spark.createDataFrame(ROWS, "income double, region string, unit string")
-    assert count_reached(released, ["income"], strata, unit, Jobs(spark, Run())) == expected
+    assert count_reached(released, ["income"], strata, unit, 3, Jobs(spark, Run())) == expected
