@@ -1,7 +1,7 @@
 """Delimited text files as a source of columns, every field kept as its text."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import islice
@@ -94,16 +94,7 @@ class DelimitedSource:
     @property
     def read_as(self) -> dict[str, str]:
         """How the file was read, in words."""
-        signs = {self.reading.decimal} if self.reading.decimal else self.decimal_signs
-        sign = " or ".join(map(repr, sorted(signs))) or (
-            "none occurs, '.' is written" if self._may_have_comma else "'.'"
-        )
-        described = self.dialect.described()
-        return {"delimiter": described["delimiter"], "decimal sign": sign, "encoding": described["encoding"]}
-
-    @property
-    def _may_have_comma(self) -> bool:
-        return self.reading.decimal is None and self.dialect.delimiter != ","
+        return read_as(self.dialect, self.reading, self.decimal_signs)
 
     def header_doubt(self) -> str | None:
         """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
@@ -229,6 +220,18 @@ class DelimitedSource:
         if len(self.decimal_signs) == 1:
             return next(iter(self.decimal_signs))
         return "."
+
+
+def read_as(dialect: Dialect, reading: Reading, signs: Collection[DecimalSign]) -> dict[str, str]:
+    """Say how a text file was read whose columns of numbers have these decimal signs."""
+    signs = {reading.decimal} if reading.decimal else signs
+    none = "'.'" if dialect.delimiter == "," else "none occurs, '.' is written"
+    described = dialect.described()
+    return {
+        "delimiter": described["delimiter"],
+        "decimal sign": " or ".join(map(repr, sorted(signs))) or none,
+        "encoding": described["encoding"],
+    }
 
 
 def doubt_of_names(names: Sequence[str], source_of: Callable[[str], DelimitedSource]) -> str | None:

@@ -12,7 +12,7 @@ from microagg.model.reading import Reading
 from microagg.model.source_protocol import FileKind
 from microagg.source.batch_files import save_batches
 from microagg.source.column_spool import ColumnSpool
-from microagg.source.delimited import DelimitedSource, doubt_of_names
+from microagg.source.delimited import DelimitedSource, doubt_of_names, read_as
 from microagg.source.dialect import Dialect, column_names, detect_layout
 from microagg.source.record_chunks import RecordLayout, record_chunks
 from microagg.source.text_decoding import Decoded, candidates, without_further_marks
@@ -85,7 +85,7 @@ class LargeText:
     @property
     def read_as(self) -> dict[str, str]:
         """How the file was read, in words."""
-        return self.source(self.names[0]).read_as
+        return read_as(self.dialect, self.reading, self.file_signs)
 
     def header_doubt(self) -> str | None:
         """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
