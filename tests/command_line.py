@@ -24,6 +24,9 @@ class Printed(NamedTuple):
     err: str
 
 
+WITHOUT_NAMES = ("--identifiers", "company")
+"""Options for examples/companies.csv: the column of names is left out."""
+
 RunCommand = Callable[..., Printed]
 """Run a command in this process, in an empty folder."""
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-MARKS = ("", "NA", "-9", "99999")
+CODES = (-9, 99999)
+MARKS = ("", "NA", *map(str, CODES))
 """Fields of column "income" that stand for a missing value."""
 
 ROLES: dict[str, Any] = {
@@ -15,7 +16,6 @@ ROLES: dict[str, Any] = {
     "renumber": ["household"],
     "confidential": ["illness"],
     "weight": "weight",
-    "missing_values": {"income": [-9, 99999]},
     "method": "mdav",
 }
 """Options that every test of these files shares."""
@@ -35,6 +35,12 @@ class RealFile(NamedTuple):
     def n_records(self) -> int:
         """Number of records."""
         return len(self.columns["person"])
+
+    @property
+    def missing_values(self) -> dict[str, list[int]]:
+        """Codes that stand for a missing value, as far as they occur."""
+        found = [mark for mark in CODES if str(mark) in self.columns["income"]]
+        return {"income": found} if found else {}
 
     def write(self, path: Path) -> Path:
         """Write the file, and return its path."""

@@ -175,7 +175,7 @@ def test_what_cannot_be_compared(options: dict[str, Any], message: str) -> None:
 
 
 def test_a_plan_gives_all_but_k_and_methods() -> None:
-    plan = Plan(k=50, method="exact", columns=["age"], drop=["income"], exclude=None, random_state=8)
+    plan = Plan(k=50, method="exact", columns=["age"], drop=["income"], weight="weight", random_state=8)
     comparison = compare(PEOPLE, k=(2, 4), methods=["univariate"], plan=plan, keep_integers=True)
     assert comparison.plan is not None
     assert comparison.plan.sets[0].columns == ("age",)
@@ -203,7 +203,7 @@ def test_individual_ranking_can_be_compared() -> None:
 def test_categories_missing_values_and_suppressed_strata() -> None:
     ages = [None, *PEOPLE["age"].to_list()[1:]]
     table = PEOPLE.with_columns(age=pl.Series(ages))
-    options: Any = {"strata": ["region"], "small_strata": "suppress", "missing": "drop"}
+    options: Any = {"strata": ["region"], "small_strata": "suppress", "missing": "drop", "weight": "weight"}
     comparison = compare(table, k=(3, 9), methods=["mdav"], columns=["age", "income", "sex"], **options)
     assert [one.error for one in comparison.candidates] == [None, None]
     assert [one.k_reached for one in comparison.candidates] == [3, 9]

@@ -28,8 +28,3 @@ def test_every_file_has_its_line() -> None:
 
 def test_every_line_has_a_description() -> None:
     assert [line for line in _tree() if len(line.split()) < 3] == []
-
-
-def test_a_file_name_is_used_once() -> None:
-    names = [path.name for path in SOURCES.rglob("*.py") if path.name != "__init__.py"]
-    assert sorted(set(names)) == sorted(names)

@@ -59,7 +59,7 @@ def test_a_range_of_k_is_divided_for_each(frame: pl.DataFrame) -> None:
     [
         {},
         {"strata": ["half"], "block_size": 20},
-        {"weight": "weight", "weighted_loss": True},
+        {"weighted_loss": True},
         {"unit": "unit"},
         {"confidential": ["illness"], "l_diversity": 2},
         {"method": "mdav", "rounds": 1, "effort": None, "bound": True},
@@ -67,7 +67,7 @@ def test_a_range_of_k_is_divided_for_each(frame: pl.DataFrame) -> None:
     ids=["plain", "strata", "weights", "unit", "l-diversity", "bound"],
 )
 def test_what_is_protected_in_blocks_is_verified(frame: pl.DataFrame, options: dict[str, Any]) -> None:
-    plan = Plan(**{"k": 3, "columns": ["x", "y"], **BLOCKS, **options})
+    plan = Plan(**{"k": 3, "columns": ["x", "y"], "weight": "weight", **BLOCKS, **options})
     release = protect(frame, plan=plan)
     assert verify(frame, release.data, plan=release.plan).passed
     assert "in blocks" in release.sets[0].solution.method
@@ -78,13 +78,15 @@ def test_what_is_protected_in_blocks_is_verified(frame: pl.DataFrame, options: d
 @pytest.mark.parametrize("missing", ["available", "pattern"])
 def test_missing_cells_go_with_blocks(frame: pl.DataFrame, missing: str) -> None:
     holes = frame.with_columns(x=pl.when(pl.col("unit") % 3 == 0).then(None).otherwise(pl.col("x")))
-    release = protect(holes, k=3, columns=["x", "y"], missing=missing, method="mdav+descent", block_size=30)
+    release = protect(
+        holes, k=3, columns=["x", "y"], exclude=["weight"], missing=missing, method="mdav+descent", block_size=30
+    )
     assert verify(holes, release.data, plan=release.plan).passed
     assert "in blocks" in release.sets[0].solution.method
 
 
 def test_reports_say_what_was_chosen_and_why(frame: pl.DataFrame) -> None:
-    release = protect(frame, k=3, columns=["x", "y"], **BLOCKS)
+    release = protect(frame, k=3, columns=["x", "y"], exclude=["weight"], **BLOCKS)
     text = as_text(facts(release))
     assert "method:           search in blocks, k = 3" in text
     assert f"reason:           {REASON}" in text
@@ -98,7 +100,14 @@ def test_reports_say_what_was_chosen_and_why(frame: pl.DataFrame) -> None:
 
 
 def test_of_many_parts_the_reason_is_that_of_the_largest(frame: pl.DataFrame) -> None:
-    options: dict[str, Any] = {"k": 3, "columns": ["x", "y"], "strata": ["half"], **BLOCKS, "block_size": 20}
+    options: dict[str, Any] = {
+        "k": 3,
+        "columns": ["x", "y"],
+        "strata": ["half"],
+        "exclude": ["weight"],
+        **BLOCKS,
+        "block_size": 20,
+    }
     even = protect(frame, **options).sets[0].solution
     assert even.reason == "60 records are more than one block of about 20 holds; 2 rounds of blocks"
     uneven = protect(frame[1:], **options).sets[0].solution
@@ -107,6 +116,8 @@ def test_of_many_parts_the_reason_is_that_of_the_largest(frame: pl.DataFrame) ->
 
 def test_a_plan_file_says_how_to_divide(frame: pl.DataFrame, tmp_path: Path) -> None:
     path = tmp_path / "plan.toml"
-    path.write_text('k = 3\ncolumns = ["x", "y"]\nmethod = "mdav+descent"\nblock_size = 40\nrounds = 3\n')
+    path.write_text(
+        'k = 3\ncolumns = ["x", "y"]\nexclude = ["weight"]\nmethod = "mdav+descent"\nblock_size = 40\nrounds = 3\n'
+    )
     release = protect(frame, plan=Plan.from_toml(path.read_text()))
     assert release.sets[0].solution.reason.endswith("3 rounds of blocks")

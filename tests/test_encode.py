@@ -29,7 +29,7 @@ def test_standardised_columns_weigh_alike(X: FloatArray) -> None:
 
 @given(hnp.arrays(np.float64, (12, 2), elements=st.integers(-5, 5).map(float)), st.booleans())
 def test_loss_is_the_same_by_groups_and_by_tables(X: FloatArray, standardise: bool) -> None:
-    release = protect(X, 3, standardise=standardise, method="mdav")
+    release = protect(X, 3, columns=[0, 1], standardise=standardise, method="mdav")
     assert release.measures.information_loss == pytest.approx(release.information_loss, abs=1e-9)
     measured = measure(X, release.data, [0, 1], standardise=standardise)
     assert measured.information_loss == pytest.approx(release.information_loss, abs=1e-9)

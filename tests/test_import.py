@@ -64,7 +64,7 @@ def test_log_records_go_nowhere_unless_asked_for() -> None:
 
 
 def test_library_is_silent(companies: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    microagg.protect(companies, 3, method="mdav")
+    microagg.protect(companies, 3, method="mdav", identifiers=["company"])
     assert capfd.readouterr() == ("", "")
 
 

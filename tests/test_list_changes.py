@@ -21,7 +21,7 @@ SURVEY = pl.DataFrame(
         "seen": [dt.date(2020, 1, day) for day in range(1, 7)],
     }
 )
-PLAN = Plan(k=2, columns=["income", "age"], identifiers=["name"])
+PLAN = Plan(k=2, columns=["income", "age"], identifiers=["name"], exclude=["seen"])
 
 
 def test_a_release_differs_by_what_its_plan_says() -> None:
@@ -67,7 +67,7 @@ def test_what_the_plan_does_not_say_is_unplanned() -> None:
 
 
 def test_dropped_and_renumbered_columns_are_planned() -> None:
-    plan = Plan(k=2, columns=["income"], renumber=["name"], drop=["seen"])
+    plan = Plan(k=2, columns=["income"], renumber=["name"], drop=["seen"], exclude=["age"])
     found = changes(SURVEY, protect(SURVEY, plan=plan).data, plan=plan)
     roles = {column.name: column.role for column in found.columns}
     assert (roles["name"], roles["seen"], roles["age"]) == ("renumbered", "dropped", "untouched")
@@ -82,7 +82,7 @@ def test_columns_in_another_order_are_told() -> None:
 
 def test_records_that_the_plan_leaves_out_are_matched() -> None:
     table = SURVEY.with_columns(income=pl.Series([1100.5, None, 5100.0, 5200.75, 9100.0, 1200.0]))
-    plan = Plan(k=2, columns=["income"], missing="drop")
+    plan = Plan(k=2, columns=["income"], missing="drop", exclude=["name", "age", "seen"])
     found = changes(table, protect(table, plan=plan).data, plan=plan)
     assert (found.n_left_out, found.order) == (1, "kept")
     assert {column.name: column.cells for column in found.columns}["name"] == CellChanges()

@@ -25,7 +25,8 @@ def _released(file: RealFile, **options: Any) -> Iterator[tuple[Release, Path]]:
     """Protect a file, and write the release beside it."""
     with tempfile.TemporaryDirectory() as folder:
         original = file.write(Path(folder) / "raw.csv")
-        release = protect(original, K, **{"columns": PROTECTED, "nominal": ["job"], **ROLES, **options})
+        known = {"columns": PROTECTED, "nominal": ["job"], "missing_values": file.missing_values, "exclude": ["note"]}
+        release = protect(original, K, **{**known, **ROLES, **options})
         safe = Path(folder) / "safe.csv"
         release.write(safe)
         yield release, safe

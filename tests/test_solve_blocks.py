@@ -310,7 +310,7 @@ def test_no_bound_is_dropped_in_silence() -> None:
         solved(weighted, method="auto", bound=True)
     missing = np.zeros((90, 3), dtype=np.bool_)
     missing[0, 0] = True
-    with pytest.raises(MethodError, match="nothing can be proved where missing cells are left out"):
+    with pytest.raises(MethodError, match="nothing can be proved where groups hold records that lack different cells"):
         solved(Problem(weighted.X, 3, None, missing), method="auto", bound=True)
     with pytest.raises(MethodError, match="'cbfs-nc' cannot weigh records in its objective"):
         solved(weighted, method="cbfs")

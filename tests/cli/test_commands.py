@@ -7,12 +7,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from command_line import RunCommand
+from command_line import WITHOUT_NAMES, RunCommand
 from microagg import __version__
 
 
 def test_protect_then_verify_then_measure(run: RunCommand, companies: Path) -> None:
-    code, out, err = run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "report.json")
+    code, out, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv", "--report", "report.json")
     assert code == 0
     assert "information loss: 34.0218 %" in out
     assert "method:           search, k = 3" in out
@@ -71,7 +71,7 @@ def test_verdict_in_json_has_the_same_exit_code(run: RunCommand, companies: Path
 
 def test_protect_prints_json(run: RunCommand, companies: Path) -> None:
     options = ["--format", "json", "--columns", "surface", "--method", "univariate"]
-    code, out, _ = run("protect", companies, "-k", 3, "-o", "safe.csv", *options)
+    code, out, _ = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv", *options)
     facts = json.loads(out)
     (one,) = facts["sets"]
     assert (code, one["status"], one["gap"], one["bound_kind"]) == (0, "optimal", 0.0, "sorted cut")
@@ -79,15 +79,33 @@ def test_protect_prints_json(run: RunCommand, companies: Path) -> None:
 
 
 def test_options_reach_the_library(run: RunCommand, companies: Path) -> None:
-    run("protect", companies, "-k", 3, "-o", "whole.csv", "--keep-integers")
+    run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "whole.csv", "--keep-integers")
     assert "." not in Path("whole.csv").read_text()
-    run("protect", companies, "-k", 3, "-o", "a.csv", "--no-standardise")
-    run("protect", companies, "-k", 3, "-o", "b.csv", "--method", "mdav+recut", "--iterations", 3, "--random-state", 1)
+    run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "a.csv", "--no-standardise")
+    run(
+        "protect",
+        companies,
+        *WITHOUT_NAMES,
+        "-k",
+        3,
+        "-o",
+        "b.csv",
+        "--method",
+        "mdav+recut",
+        "--iterations",
+        3,
+        "--random-state",
+        1,
+    )
     assert len({Path(name).read_text() for name in ("whole.csv", "a.csv", "b.csv")}) == 3
-    code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--iterations", 5)
+    code, _, err = run(
+        "protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "d.csv", "--method", "mdav", "--iterations", 5
+    )
     assert code == 2
     assert "nothing that iterations could limit" in err
-    code, _, err = run("protect", companies, "-k", 3, "-o", "d.csv", "--method", "mdav", "--effort", "quick")
+    code, _, err = run(
+        "protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "d.csv", "--method", "mdav", "--effort", "quick"
+    )
     assert code == 2
     assert "method 'mdav' has no effort" in err
 
@@ -95,13 +113,13 @@ def test_options_reach_the_library(run: RunCommand, companies: Path) -> None:
 def test_shuffled_records_come_in_another_order_each_time(run: RunCommand, companies: Path) -> None:
     orders = set()
     for _ in range(4):
-        run("protect", companies, "-k", 3, "-o", "c.csv", "--shuffle", "--force", "--method", "mdav")
+        run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "c.csv", "--shuffle", "--force", "--method", "mdav")
         orders.add(Path("c.csv").read_text())
     assert len(orders) > 1
 
 
 def test_time_limit_is_reported(run: RunCommand, companies: Path) -> None:
-    code, out, _ = run("protect", companies, "-k", 3, "-o", "d.csv", "--time-limit", 0.2)
+    code, out, _ = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "d.csv", "--time-limit", 0.2)
     assert code == 0
     assert "ended by time_limit" in out
 
@@ -118,7 +136,7 @@ def test_plan_reaches_the_library(run: RunCommand, companies: Path) -> None:
     Path("bad.toml").write_text("k = 3\ncolum = ['surface']\n")
     code, _, err = run("protect", companies, "--plan", "bad.toml", "-o", "c.csv")
     assert (code, err) == (2, "error: a plan has no option 'colum': did you mean 'columns'?\n")
-    code, _, err = run("protect", companies, "-o", "c.csv")
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-o", "c.csv")
     assert (code, "how large must groups be at least" in err) == (2, True)
 
 
@@ -135,7 +153,7 @@ def test_plan_of_several_column_sets(run: RunCommand, companies: Path) -> None:
 
 
 def test_individual_ranking_warns_that_the_columns_together_are_not_protected(run: RunCommand, companies: Path) -> None:
-    code, out, err = run("protect", companies, "-k", 3, "-o", "e.csv", "--method", "individual-ranking")
+    code, out, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "e.csv", "--method", "individual-ranking")
     assert code == 0
     assert "column set 2: employees" in out
     warning = (
@@ -147,7 +165,7 @@ def test_individual_ranking_warns_that_the_columns_together_are_not_protected(ru
     assert code == 1
     code, _, err = run("bound", companies, "-k", 3, "--method", "individual-ranking")
     assert (code, "only protect can use it" in err) == (2, True)
-    code, _, err = run("protect", companies, "-k", 3, "-o", "f.csv", "--columns", "surface")
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "f.csv", "--columns", "surface")
     assert "warning" not in err
 
 
@@ -171,13 +189,13 @@ def test_tab_can_be_given_as_a_delimiter(run: RunCommand) -> None:
 
 
 def test_k_of_one_is_refused_unless_it_is_allowed(run: RunCommand, companies: Path) -> None:
-    code, _, err = run("protect", companies, "-k", 1, "-o", "safe.csv")
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 1, "-o", "safe.csv")
     assert (code, "--allow-k1" in err) == (2, True)
-    assert run("protect", companies, "-k", 1, "-o", "safe.csv", "--allow-k1").code == 0
+    assert run("protect", companies, *WITHOUT_NAMES, "-k", 1, "-o", "safe.csv", "--allow-k1").code == 0
 
 
 def test_files_of_one_kind_become_files_of_another(run: RunCommand, companies: Path) -> None:
-    assert run("protect", companies, "-k", 3, "-o", "safe.parquet").code == 0
+    assert run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.parquet").code == 0
     frame = pl.read_parquet("safe.parquet")
     assert frame.schema == {"company": pl.String, "surface": pl.Float64, "employees": pl.Float64}
     arguments = ["-k", 3, "--columns", "surface,employees", "--method", "mdav"]
@@ -199,12 +217,14 @@ def test_bound_prints_what_is_proved(run: RunCommand, companies: Path) -> None:
     code, out, _ = run("bound", companies, "-k", 3, "--columns", "surface", "--format", "json")
     facts = json.loads(out)
     assert (code, facts["status"], facts["bound_converged"], facts["gap"]) == (0, "optimal", True, 0.0)
-    code, out, _ = run("protect", companies, "-k", 3, "-o", "e.csv", "--bound", "--target-gap", 0.9, "--format", "json")
+    code, out, _ = run(
+        "protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "e.csv", "--bound", "--target-gap", 0.9, "--format", "json"
+    )
     (facts,) = json.loads(out)["sets"]
     assert code == 0
     assert 0.0 < facts["lower_bound"] <= facts["sse"]
     assert facts["bound_kind"] in ("neighbours", "column generation")
-    code, _, err = run("protect", companies, "-k", 3, "-o", "f.csv", "--target-gap", 0.9)
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "f.csv", "--target-gap", 0.9)
     assert code == 2
     assert "ask for a bound" in err
 

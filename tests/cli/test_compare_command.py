@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from command_line import RunCommand
+from command_line import WITHOUT_NAMES, RunCommand
 from microagg import Plan
 
 METHODS = ("--methods", "mdav,mondrian")
@@ -15,7 +15,7 @@ COLUMNS = ("--columns", "surface,employees")
 
 
 def test_a_table_and_a_recommendation_are_printed(run: RunCommand, companies: Path) -> None:
-    code, out, err = run("compare", companies, "-k", "2,3", *METHODS, *COLUMNS)
+    code, out, err = run("compare", companies, *WITHOUT_NAMES, "-k", "2,3", *METHODS, *COLUMNS)
     assert (code, err) == (0, "")
     assert out.startswith("k = ")
     assert "file:             companies.csv\nrecords:          11\nrecommended:      k = " in out
@@ -24,7 +24,7 @@ def test_a_table_and_a_recommendation_are_printed(run: RunCommand, companies: Pa
 
 
 def test_json(run: RunCommand, companies: Path) -> None:
-    code, out, _ = run("compare", companies, "-k", "2, 3", *METHODS, *COLUMNS, "--format", "json")
+    code, out, _ = run("compare", companies, *WITHOUT_NAMES, "-k", "2, 3", *METHODS, *COLUMNS, "--format", "json")
     assert code == 0
     facts = json.loads(out)
     assert [(one["k"], one["method"]) for one in facts["candidates"]] == [
@@ -38,7 +38,7 @@ def test_json(run: RunCommand, companies: Path) -> None:
 
 def test_what_is_recommended_can_be_protected(run: RunCommand, companies: Path) -> None:
     options = ["--save-plan", "chosen.toml", "-o", "table.csv", "--report", "report.json", "--keep-integers"]
-    code, _, err = run("compare", companies, "-k", "2,3", *METHODS, *COLUMNS, *options)
+    code, _, err = run("compare", companies, *WITHOUT_NAMES, "-k", "2,3", *METHODS, *COLUMNS, *options)
     assert code == 0
     assert err == (
         "written: table.csv, report.json, chosen.toml; to protect so, run: microagg protect "
@@ -57,12 +57,12 @@ def test_what_is_recommended_can_be_protected(run: RunCommand, companies: Path) 
 
 
 def test_a_report_as_text_is_what_is_printed(run: RunCommand, companies: Path) -> None:
-    _, out, _ = run("compare", companies, "-k", "2,3", *METHODS, *COLUMNS, "--report", "report.txt")
+    _, out, _ = run("compare", companies, *WITHOUT_NAMES, "-k", "2,3", *METHODS, *COLUMNS, "--report", "report.txt")
     assert Path("report.txt").read_text(encoding="utf-8") == out
 
 
 def test_a_report_as_a_document_has_the_map_and_what_led_to_it(run: RunCommand, companies: Path) -> None:
-    command = ["compare", companies, "-k", "2,3,99", *METHODS, *COLUMNS, "--report", "map.html"]
+    command = ["compare", companies, *WITHOUT_NAMES, "-k", "2,3,99", *METHODS, *COLUMNS, "--report", "map.html"]
     code, _, err = run(*command)
     assert (code, err) == (0, "written: map.html\n")
     page = Path("map.html").read_text(encoding="utf-8")
@@ -76,17 +76,17 @@ def test_a_report_as_a_document_has_the_map_and_what_led_to_it(run: RunCommand, 
 
 def test_a_checkpoint_is_taken_over(run: RunCommand, companies: Path) -> None:
     options = [*METHODS, *COLUMNS, "--checkpoint", "candidates.jsonl", "--format", "json"]
-    first = json.loads(run("compare", companies, "-k", "2,3", *options).out)
-    again = json.loads(run("compare", companies, "-k", "2,3", *options).out)
+    first = json.loads(run("compare", companies, *WITHOUT_NAMES, "-k", "2,3", *options).out)
+    again = json.loads(run("compare", companies, *WITHOUT_NAMES, "-k", "2,3", *options).out)
     assert again == first  # the seconds, too
-    more = json.loads(run("compare", companies, "-k", "3,4", *options).out)
+    more = json.loads(run("compare", companies, *WITHOUT_NAMES, "-k", "3,4", *options).out)
     assert more["candidates"][0]["seconds"] == first["candidates"][2]["seconds"]
     assert len(Path("candidates.jsonl").read_text().splitlines()) == 1 + 6
 
 
 def test_limits_that_nothing_stays_within(run: RunCommand, companies: Path) -> None:
     options = ["--max-risk", "0.001", "--save-plan", "chosen.toml"]
-    code, out, err = run("compare", companies, "-k", "2,3", *METHODS, *COLUMNS, *options)
+    code, out, err = run("compare", companies, *WITHOUT_NAMES, "-k", "2,3", *METHODS, *COLUMNS, *options)
     assert code == 1
     assert out.startswith("Nothing is recommended: no candidate has record linkage by distance of at most 0.001 %.")
     assert err == "no plan is written, as nothing is recommended\n"
@@ -95,7 +95,7 @@ def test_limits_that_nothing_stays_within(run: RunCommand, companies: Path) -> N
 
 def test_methods_may_have_parameters(run: RunCommand, companies: Path) -> None:
     methods = "v-mdav(gamma=1.1),igd , cbfs-nc"
-    _, out, _ = run("compare", companies, "-k", "3", "--methods", methods, *COLUMNS, "--format", "json")
+    _, out, _ = run("compare", companies, *WITHOUT_NAMES, "-k", "3", "--methods", methods, *COLUMNS, "--format", "json")
     assert [one["method"] for one in json.loads(out)["candidates"]] == ["v-mdav(gamma=1.1)", "mdav+igd", "cbfs-nc"]
 
 
@@ -123,7 +123,7 @@ def test_a_plan_is_the_frame(run: RunCommand, companies: Path) -> None:
     ],
 )
 def test_errors_are_one_sentence(run: RunCommand, companies: Path, options: list[str], message: str) -> None:
-    code, out, err = run("compare", companies, *COLUMNS, *options)
+    code, out, err = run("compare", companies, *WITHOUT_NAMES, *COLUMNS, *options)
     assert (code, out) == (2, "")
     assert err.startswith("error: ")
     assert message in err
@@ -139,7 +139,7 @@ def test_a_checkpoint_that_is_something_else_stays(run: RunCommand, companies: P
 
 def test_existing_files_are_replaced_only_by_force(run: RunCommand, companies: Path) -> None:
     Path("table.csv").write_text("old\n")
-    command = ["compare", companies, "-k", "3", *METHODS, *COLUMNS, "-o", "table.csv"]
+    command = ["compare", companies, *WITHOUT_NAMES, "-k", "3", *METHODS, *COLUMNS, "-o", "table.csv"]
     code, _, err = run(*command)
     assert (code, "table.csv is already there" in err) == (2, True)
     assert run(*command, "--force").code == 0
@@ -155,4 +155,4 @@ def test_doubtful_columns_are_asked_about(run: RunCommand) -> None:
 
 
 def test_quiet(run: RunCommand, companies: Path) -> None:
-    assert run("compare", companies, "-k", "3", *METHODS, *COLUMNS, "--quiet") == (0, "", "")
+    assert run("compare", companies, *WITHOUT_NAMES, "-k", "3", *METHODS, *COLUMNS, "--quiet") == (0, "", "")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import RunCommand, start
+from command_line import WITHOUT_NAMES, RunCommand, start
 from microagg import CancelledError, VerificationError, cli
 from microagg.cli.commands import COMMANDS
 from microagg.terminal.interruption import Interruption
@@ -111,7 +111,7 @@ def test_defect_of_the_package_is_no_bad_input(
         raise VerificationError("the release reaches only k = 2, not 3: nothing is released")
 
     monkeypatch.setattr(cli.commands, "protect", fail)
-    code, out, err = run("protect", companies, "-k", 3, "-o", "safe.csv")
+    code, out, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv")
     assert (code, out) == (1, "")
     assert err == "error: the release reaches only k = 2, not 3: nothing is released\n"
     assert list(Path().iterdir()) == []

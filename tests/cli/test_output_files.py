@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from command_line import RunCommand, start
+from command_line import WITHOUT_NAMES, RunCommand, start
 from microagg import InputError, Plan
 from microagg.cli import output_files
 
 
 def test_report_names_the_output_and_its_checksum(run: RunCommand, companies: Path) -> None:
-    code, out, _ = run("protect", companies, "-k", 3, "-o", "safe.csv", "--format", "json", "--report", "report.json")
+    code, out, _ = run(
+        "protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv", "--format", "json", "--report", "report.json"
+    )
     assert code == 0
     output = {"file": "safe.csv", "sha256": hashlib.sha256(Path("safe.csv").read_bytes()).hexdigest()}
     written = json.loads(Path("report.json").read_text())
@@ -24,20 +26,23 @@ def test_report_names_the_output_and_its_checksum(run: RunCommand, companies: Pa
 
 
 def test_text_report(run: RunCommand, companies: Path) -> None:
-    run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "report.txt")
+    run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv", "--report", "report.txt")
     assert "surface        595.455     595.455" in Path("report.txt").read_text()
 
 
 def test_existing_output_is_not_replaced_unasked(run: RunCommand, companies: Path) -> None:
     Path("safe.csv").write_text("mine")
-    code, _, err = run("protect", companies, "-k", 3, "-o", "safe.csv")
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv")
     assert (code, "--force" in err) == (2, True)
     assert Path("safe.csv").read_text() == "mine"
     Path("report.json").write_text("mine")
-    code, _, err = run("protect", companies, "-k", 3, "-o", "new.csv", "--report", "report.json")
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "new.csv", "--report", "report.json")
     assert (code, "--force" in err) == (2, True)
     assert not Path("new.csv").exists()
-    assert run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "report.json", "--force").code == 0
+    assert (
+        run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv", "--report", "report.json", "--force").code
+        == 0
+    )
     assert Path("safe.csv").read_text() != "mine"
     assert Path("report.json").read_text() != "mine"
 
@@ -45,7 +50,7 @@ def test_existing_output_is_not_replaced_unasked(run: RunCommand, companies: Pat
 def test_existing_certificate_is_not_replaced_unasked(run: RunCommand, companies: Path) -> None:
     Path("proof.json").write_text("mine")
     exact = ["-k", 3, "--method", "exact", "--certificate", "proof.json"]
-    for command in (["protect", companies, "-o", "safe.csv"], ["bound", companies]):
+    for command in (["protect", companies, *WITHOUT_NAMES, "-o", "safe.csv"], ["bound", companies]):
         code, _, err = run(*command, *exact)
         assert (code, "--force" in err) == (2, True)
         assert Path("proof.json").read_text() == "mine"
@@ -60,7 +65,7 @@ def test_release_stands_if_nothing_was_proved_that_a_certificate_could_hold(
 
     monkeypatch.setattr(output_files, "as_certificate", fail)
     exact = ["-k", 3, "--columns", "surface", "--method", "exact", "--certificate", "proof.json"]
-    code, _, err = run("protect", companies, "-o", "safe.csv", *exact)
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-o", "safe.csv", *exact)
     assert (code, err.splitlines()[0]) == (1, "error: there is no certificate")
     assert [path.name for path in Path().iterdir()] == ["safe.csv"]
     assert run("bound", companies, *exact).code == 1
@@ -77,19 +82,19 @@ def test_output_equal_to_the_input_is_refused_even_by_force(run: RunCommand, com
 
 def test_report_and_certificate_may_not_be_one_file(run: RunCommand, companies: Path) -> None:
     options = ["--method", "exact", "--report", "both.json", "--certificate", "both.json"]
-    code, _, err = run("protect", companies, "-k", 3, "-o", "safe.csv", *options)
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv", *options)
     assert (code, "is the file both.json itself" in err) == (2, True)
     assert list(Path().iterdir()) == []
 
 
 def test_links_in_a_circle(run: RunCommand, companies: Path) -> None:
     Path("loop.csv").symlink_to("loop.csv")
-    code, _, err = run("protect", companies, "-k", 3, "-o", "loop.csv")
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "loop.csv")
     assert (code, err.count("\n")) == (2, 1)
 
 
 def test_report_that_cannot_be_written_holds_back_the_release(run: RunCommand, companies: Path) -> None:
-    code, _, err = run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "r" * 300 + ".json")
+    code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "safe.csv", "--report", "r" * 300 + ".json")
     assert (code, err.count("\n")) == (2, 1)
     assert "File name too long" in err
     assert list(Path().iterdir()) == []
