@@ -4,6 +4,7 @@ import json
 import logging
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl

@@ -30,7 +30,7 @@ def test_blocks_that_make_no_sense_are_refused(run: RunCommand) -> None:
     _table()
     code, _, err = run("protect", "in.csv", "-k", 3, "--block-size", 11, "-o", "safe.csv")
     assert code != 0
-    assert "block_size must be at least 12, found 11" in err
+    assert "--block-size must be at least 12, found 11" in err
     code, _, err = run("protect", "in.csv", "-k", 3, "--method", "mdav", "--rounds", 2, "-o", "safe.csv")
     assert code != 0
     assert "method 'mdav' has no refiner that rounds of blocks could repeat: leave rounds out" in err

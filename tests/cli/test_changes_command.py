@@ -27,7 +27,21 @@ def database(tmp_path: Path) -> str:
 
 
 def test_changes_are_printed(run: RunCommand, database: str) -> None:
-    done = run("protect", database, "-k", "3", "--columns", "income", "--drop", "name", "-o", "safe.csv", "-q")
+    done = run(
+        "protect",
+        database,
+        "-k",
+        "3",
+        "--columns",
+        "income",
+        "--drop",
+        "name",
+        "--exclude",
+        "age",
+        "-o",
+        "safe.csv",
+        "-q",
+    )
     assert (done.code, done.out, done.err) == (0, "", "")
     done = run("changes", database, "safe.csv")
     assert (done.code, done.err) == (0, "")
@@ -44,7 +58,9 @@ def test_changes_are_printed(run: RunCommand, database: str) -> None:
 
 
 def test_changes_by_a_plan(run: RunCommand, database: str, tmp_path: Path) -> None:
-    (tmp_path / "plan.toml").write_text('k = 3\ncolumns = ["income"]\nidentifiers = ["name"]\ntable_name = "people"\n')
+    (tmp_path / "plan.toml").write_text(
+        'k = 3\ncolumns = ["income"]\nidentifiers = ["name"]\nexclude = ["age"]\ntable_name = "people"\n'
+    )
     assert run("protect", "in.db", "--plan", "plan.toml", "-o", "safe.csv", "-q").code == 0
     done = run("changes", "in.db", "safe.csv", "--plan", "plan.toml", "--format", "json")
     assert (done.code, done.err) == (0, "")
@@ -58,7 +74,20 @@ def test_changes_by_a_plan(run: RunCommand, database: str, tmp_path: Path) -> No
 
 def test_a_table_goes_from_database_to_database(run: RunCommand, database: str) -> None:
     output = "duckdb:///out.duckdb?table=safe"
-    command = ["protect", database, "-k", "3", "--columns", "income,age", "--method", "mdav", "-o", output]
+    command = [
+        "protect",
+        database,
+        "-k",
+        "3",
+        "--columns",
+        "income,age",
+        "--drop",
+        "name",
+        "--method",
+        "mdav",
+        "-o",
+        output,
+    ]
     done = run(*command, "--report", "report.json", "--verbose")
     assert done.code == 0
     assert "read: DatabaseSource('in.db', SQLite, table 'people', 6 records, 3 columns)" in done.err
@@ -81,15 +110,22 @@ def test_other_commands_take_addresses(run: RunCommand, database: str) -> None:
     assert run("bound", database, "-k", "3", "--columns", "income").code == 0
     done = run("protect", database, "-k", "3", "--columns", "income", "--estimate")
     assert done.code == 0
-    assert run("compare", database, "-k", "2,3", "--methods", "mdav", "--columns", "income,age", "-q").code == 0
+    assert (
+        run(
+            "compare", database, "-k", "2,3", "--methods", "mdav", "--columns", "income,age", "--drop", "name", "-q"
+        ).code
+        == 0
+    )
 
 
 def test_a_sheet_is_named_by_table(run: RunCommand, tmp_path: Path) -> None:
     survey_workbook(tmp_path / "in.xlsx")
-    columns = ["--columns", "income,rate"]
+    columns, others = ["--columns", "income,rate"], "id,seen,code,open,born"
     done = run("protect", "in.xlsx", "--table-name", "Dat", "-k", "3", *columns, "-o", "out.xlsx")
     assert (done.code, done.err) == (2, "error: in.xlsx has no sheet 'Dat': did you mean 'Data'?\n")
-    done = run("protect", "in.xlsx", "--table-name", "Data", "-k", "3", *columns, "-o", "out.csv", "-q")
+    done = run(
+        "protect", "in.xlsx", "--table-name", "Data", "-k", "3", *columns, "--exclude", others, "-o", "out.csv", "-q"
+    )
     assert (done.code, done.err) == (0, "")
     assert run("verify", "in.xlsx", "out.csv", "--table-name", "Data", "-k", "3", *columns).code == 0
     assert run("measure", "in.xlsx", "out.csv", "--table-name", "Data", *columns).code == 0

@@ -100,11 +100,15 @@ def test_methods_may_have_parameters(run: RunCommand, companies: Path) -> None:
 
 
 def test_a_plan_is_the_frame(run: RunCommand, companies: Path) -> None:
-    Path("plan.toml").write_text('k = 9\nmethod = "exact"\ncolumns = ["surface"]\ndrop = ["company"]\n')
+    Path("plan.toml").write_text('k = 9\nmethod = "exact"\ncolumns = ["surface"]\ndrop = ["company", "employees"]\n')
     options = ["--plan", "plan.toml", "-k", "2,3", "--methods", "univariate", "--save-plan", "chosen.toml"]
     assert run("compare", companies, *options).code == 0
     plan = Plan.from_toml("chosen.toml")
-    assert (plan.sets[0].columns, plan.drop, plan.sets[0].method) == (("surface",), ("company",), "univariate")
+    assert (plan.sets[0].columns, plan.drop, plan.sets[0].method) == (
+        ("surface",),
+        ("company", "employees"),
+        "univariate",
+    )
 
 
 @pytest.mark.parametrize(

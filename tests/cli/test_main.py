@@ -34,15 +34,18 @@ def test_help_of_each_command_has_examples(run: RunCommand, command: str) -> Non
         (["-k", "0"], "k must be at least 1"),
         (["-k", "x"], "-k: must be a whole number, found 'x'"),
         (["-k", "2.5"], "-k: must be a whole number, found '2.5'"),
-        (["-k", "12"], "k = 12 is more than the 11 records"),
+        (["-k", "12", *WITHOUT_NAMES], "k = 12 is more than the 11 records"),
         (["-k", "3", "--columns", "nope"], "there is no column 'nope'"),
         (["-k", "3", "--columns", "Surface"], "there is no column 'Surface': did you mean 'surface'?"),
         (["-k", "3", "--drop", "Company"], "there is no column 'Company': did you mean 'company'?"),
         (["-k", "3", "--colums", "surface"], "unrecognized arguments: --colums surface: did you mean --columns?"),
         (["-k", "3", "--columns", "surface,surface"], "'surface' is named 2 times in columns"),
-        (["-k", "3", "--columns", "company"], "column 'company' is text that differs in every record"),
+        (
+            ["-k", "3", "--columns", "company", "--exclude", "surface,employees"],
+            "column 'company' is text that differs in every record",
+        ),
         (["-k", "3", "--method", "mdva"], "did you mean 'mdav'?"),
-        (["-k", "3", "--random-state", "-1"], "random_state must be"),
+        (["-k", "3", "--random-state", "-1"], "--random-state must be at least 0, found -1"),
         (["-k", "3", "--time-limit", "soon"], "--time-limit: must be a number, found 'soon'"),
         (["-k", "3", "--format", "xml"], "invalid choice: 'xml'"),
         (["-k", "3", "--effort", "qick"], "invalid choice: 'qick': did you mean 'quick'?"),
@@ -80,18 +83,21 @@ def test_nothing_is_averaged_on_a_guess(run: RunCommand) -> None:
     assert "'person_id'" in err
     assert "'weight'" in err
     command = err.strip().rpartition(": ")[2]
-    assert command == "microagg protect people.csv -k 3 -o safe.csv --columns income"
+    assert command == "microagg protect people.csv -k 3 -o safe.csv --columns income --identifiers person_id"
     assert not Path("safe.csv").exists()
     assert run(*command.split()[1:]).code == 0
     assert run("protect", "people.csv", "-k", 3, "-o", "b.csv", "--exclude", "person_id,weight").code == 0
-    assert Path("b.csv").read_text() == Path("safe.csv").read_text()
+    after = [line.partition(",")[2] for line in Path("b.csv").read_text().splitlines()]
+    assert after == Path("safe.csv").read_text().splitlines(), "without the identifier"
 
 
 def test_suggested_command_keeps_commas_inside_names(run: RunCommand) -> None:
     rows = "".join(f"{i},{1000 + 37 * (i * 7 % 23)}.5\n" for i in range(1, 25))
     Path("people.csv").write_text(f'person_id,"income, net"\n{rows}')
     err = run("protect", "people.csv", "-k", 3, "-o", "safe.csv").err
-    assert err.endswith("microagg protect people.csv -k 3 -o safe.csv --columns 'income, net'\n")
+    assert err.endswith(
+        "microagg protect people.csv -k 3 -o safe.csv --columns 'income, net' --identifiers person_id\n"
+    )
 
 
 def test_header_that_looks_like_a_record_is_asked_about(run: RunCommand) -> None:
@@ -135,7 +141,7 @@ COMPANIES = Path(__file__).parents[2] / "examples" / "companies.csv"
         ["--print-completion", "bash"],
         ["--help"],
         ["methods"],
-        ["protect", COMPANIES, "-k", 3, "-o", "-", "--method", "mdav", "--quiet"],
+        ["protect", COMPANIES, *WITHOUT_NAMES, "-k", 3, "-o", "-", "--method", "mdav", "--quiet"],
     ],
 )
 def test_reader_that_closes_the_pipe_is_no_error(arguments: list[object]) -> None:

@@ -56,6 +56,7 @@ def test_errors_are_one_sentence(run: RunCommand, files: Path) -> None:
 
 def test_releases_are_measured_while_they_are_made(run: RunCommand, files: Path) -> None:
     command = ["protect", "before.csv", "-k", "3", "--columns", "income,assets", "--method", "mdav", "-o", "safe.csv"]
+    command += ["--weight", "weight"]
     done = run(*command, "--measures", "all", "--format", "json")
     assert done.code == 0
     assert json.loads(done.out)["assessment"]["figures"]
