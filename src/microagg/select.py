@@ -168,7 +168,7 @@ def _is_identifier(table: Table, name: str) -> bool:
 
 
 def _left_unchanged(names: Sequence[str]) -> str:
-    return f"; unchanged would go out {listing(names)}" if names else ""
+    return f"; released unchanged would be {listing(names)}" if names else ""
 
 
 def _shown(found: Sequence[Doubt]) -> str:

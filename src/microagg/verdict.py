@@ -199,7 +199,7 @@ def exposure_warnings(exposure: Exposure) -> Iterator[RiskWarning]:
         yield RiskWarning(
             "identifiers",
             "COLUMNS THAT MAY IDENTIFY ARE RELEASED UNCHANGED",
-            f"{listed}: leave them out (identifiers), or give them new numbers (renumber)",
+            f"{listed}: an identifier is to be left out (identifiers) or replaced by new numbers (renumber)",
         )
     if exposure.determined:
         pairs = [f"{one.unchanged!r} tells {one.protected!r} ({percent(one.share)})" for one in exposure.determined]
@@ -229,8 +229,9 @@ def _singled_out(exposure: Exposure) -> Iterator[RiskWarning]:
         yield RiskWarning(
             "singled out",
             "PROTECTED AND UNCHANGED COLUMNS TOGETHER SINGLE OUT RECORDS",
-            f"{share_of(exposure.n_below_k, exposure.n_records)} share the values of their group and of the unchanged "
-            f"columns {listing(exposure.unchanged)} with fewer than {exposure.k}",
+            f"{share_of(exposure.n_below_k, exposure.n_records)} are in classes below {exposure.k} for whoever also "
+            f"knows what is released unchanged: {listing(exposure.unchanged)}; protect these columns too, make them "
+            "coarser, or leave them out",
         )
 
 

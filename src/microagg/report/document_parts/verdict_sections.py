@@ -177,8 +177,17 @@ def _set_rows(one: Facts) -> dict[str, str]:
         "parts": _parts(one),
         "groups": _groups(one),
         "k": _k_row(one),
+        "imputed": _cells(words.CELLS_IMPUTED, one["measures"]["n_imputed"]),
+        "suppressed": _cells(words.CELLS_SUPPRESSED, one["measures"]["n_suppressed"]),
         **_loss_rows(one),
     }
+
+
+def _cells(sentence: str, number: int | None) -> str:
+    """Say how many cells were filled in or blanked: "some" in the public edition, nothing where there are none."""
+    if number == 0:
+        return ""
+    return sentence.format(n=words.SOME if number is None else number_text(number))
 
 
 def _k_row(one: Facts) -> str:
