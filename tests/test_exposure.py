@@ -168,5 +168,5 @@ def test_green_is_k_on_all_columns_that_others_may_know(n_apart: int, tone: str)
         assert verdict_on(protect(frame, plan=release.plan, strict=True)).tone == "verified"
         return
     assert verdict_on(release).headline == "verified on the protected columns only"
-    with pytest.raises(VerificationError, match="strict: verified on the protected columns only"):
+    with pytest.raises(VerificationError, match="as the plan is strict: verified on the protected columns only"):
         protect(frame, plan=release.plan, strict=True)

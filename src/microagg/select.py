@@ -118,17 +118,17 @@ def singling_error(
     plain = [doubt.column for doubt in found if doubt.column not in identifiers] if len(plan.sets) == 1 else []
     examples = []
     if identifiers:
-        examples.append(f"leave it out, as in identifiers={_example(identifiers)}")
+        examples.append(f"leave out what identifies, as in identifiers={_example(identifiers)}")
     if plain:
-        examples.append(f"protect it, too, as in columns={_example([*protected, *plain])}")
+        examples.append(f"protect these values, too, as in columns={_example([*protected, *plain])}")
     advice = f"{'; '.join([*examples, _OTHER_ANSWERS])}{_left_unchanged(unchanged)}"
     finding = f"nothing is released on a guess: {_shown(found)}"
     return DoubtError(finding, found, plain, advice, identifiers, unchanged)
 
 
 _OTHER_ANSWERS = (
-    "or name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in "
-    "exclude"
+    "or name such a column in confidential if others cannot know it, in drop to leave it out, or in exclude to release "
+    "it unchanged nevertheless"
 )
 
 
@@ -168,7 +168,7 @@ def _is_identifier(table: Table, name: str) -> bool:
 
 
 def _left_unchanged(names: Sequence[str]) -> str:
-    return f"; released unchanged would be {listing(names)}" if names else ""
+    return f"; {listing(names)} would be released unchanged" if names else ""
 
 
 def _shown(found: Sequence[Doubt]) -> str:

@@ -88,8 +88,8 @@ def _remedy(error: DoubtError, given: Sequence[str]) -> str:
         for option, names in (("--columns", error.plain), ("--identifiers", error.identifiers))
         for argument in _named(option, names)
     ]
-    unchanged = f"; {listing(error.unchanged)} would go out unchanged" if error.unchanged else ""
-    left = f" (--exclude releases one unchanged all the same{unchanged})"
+    unchanged = f"{listing(error.unchanged)} would be released unchanged; " if error.unchanged else ""
+    left = f" ({unchanged}--exclude names columns that are to be released unchanged)"
     if "--plan" in given:
         return f"name the columns in the plan{left}, as by {shlex.join(options)}"
     return f"name the columns{left}, as in: {shlex.join(['microagg', *given, *options])}"

@@ -260,7 +260,13 @@ class Problem(ReadOnlyArrays):
         return self.missing is None or not _all_rows(self.missing).any()
 
     def with_prices(self) -> "Problem":
-        """Return the same problem, in which a cell that one member of a group lacks is blank for all of them."""
+        """Return the same problem, in which a cell that one member of a group lacks is blank for all of them.
+
+        Returns
+        -------
+        Problem
+            A problem with prices of blanked cells.
+        """
         means = self.centroid
         variances = np.zeros(self.d)
         totals = np.zeros(self.d)
@@ -293,6 +299,11 @@ class Problem(ReadOnlyArrays):
 
         Columns that the same records lack have one such coordinate together; of a single column, missing cells lie
         beyond all others.
+
+        Returns
+        -------
+        Problem
+            A problem without missing cells.
         """
         assert self.missing is not None
         assert self.prices is not None
