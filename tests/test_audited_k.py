@@ -100,7 +100,8 @@ def test_every_figure_is_that_of_the_file(name: str, policy: str, tmp_path: Path
         blank = [marked(pd.read_csv(path, dtype=str, keep_default_na=False), table) for path in (original, released)]
         assert measures.n_imputed == int((blank[0] & ~blank[1]).to_numpy().sum())
         assert measures.n_suppressed == int((~blank[0] & blank[1]).to_numpy().sum())
-    assert (measures.n_imputed > 0) == (policy == "fill")
+    assert (measures.n_imputed > 0) == (policy == "fill") == ("imputed: " in release.summary())
+    assert (measures.n_suppressed > 0) == ("suppressed: " in release.summary())
     assert measures.n_suppressed == 0 or policy in ("blank", "merged pattern")
     if policy == "available":
         assert one.k_if_missing_agrees is not None
@@ -124,6 +125,7 @@ def test_no_plain_pass_hides_small_classes(policy: str, tmp_path: Path) -> None:
         return
     assert one.measures.k_reached == 1
     assert [finding.passed for finding in k] == [None]
+    assert verification.summary().startswith("PASS only if a missing cell may be any value\n")
     assert k[0].detail.startswith(f"k = 1 by released values, {one.n_below_k} records in classes below 3; k = ")
     assert "if a missing cell may be any value" in k[0].detail
     assert not any(

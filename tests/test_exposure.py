@@ -157,6 +157,16 @@ def test_an_index_that_counts_the_records_is_none() -> None:
     assert "index" not in exposure_in(protect(frame, k=3, columns=["income"])).columns
 
 
+@pytest.mark.parametrize("first", [0, 10])
+def test_an_index_that_counts_the_records_has_no_gaps_where_some_are_left_out(first: int) -> None:
+    frame = pd.DataFrame({"x": np.arange(20.0) ** 2, "y": np.arange(20.0) % 7}, index=pd.RangeIndex(first, first + 20))
+    frame.loc[first + 3, "x"] = np.nan
+    release = protect(frame, k=3, columns=["x", "y"], missing="drop", strict=True)
+    assert verdict_on(release).tone == "verified"
+    assert list(release.data.index) == list(range(19))
+    assert verify(None, release.data, 3, ["x", "y"]).k_reached == exposure_in(release).k_reached >= 3
+
+
 @pytest.mark.parametrize(("n_apart", "tone"), [(0, "verified"), (1, "limited")])
 def test_green_is_k_on_all_columns_that_others_may_know(n_apart: int, tone: str) -> None:
     x = [group + step / 10 for group in range(4) for step in range(3)]

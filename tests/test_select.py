@@ -32,8 +32,8 @@ def test_doubt_is_an_error_that_lets_the_user_go_on() -> None:
     error = caught.value
     assert str(error) == (
         "nothing is averaged on a guess: column 'id' looks like an identifier, by its name; column 'wt' looks like a "
-        "sampling weight, by its name: name the columns, as in columns=['income', 'rent'] and identifiers=['id'], which "
-        "are left out; 'wt' would be released unchanged"
+        "sampling weight, by its name: name the columns, as in columns=['income', 'rent'] and identifiers=['id'], "
+        "which are left out; 'wt' would be released unchanged"
     )
     assert str(error) == f"{error.finding}: {error.advice}"
     assert error.plain == ("income", "rent")
