@@ -101,9 +101,9 @@ def test_a_cancelled_assessment_is_an_error(survey: pl.DataFrame) -> None:
 
 
 def test_release_has_its_assessment_if_it_is_asked_for(survey: pl.DataFrame) -> None:
-    plain = protect(survey, 3, columns=["income", "assets"], method="mdav")
+    plain = protect(survey, 3, columns=["income", "assets"], exclude=["weight"], method="mdav")
     assert plain.assessment is None
-    release = protect(survey, 3, columns=["income", "assets"], method="mdav", measures="all")
+    release = protect(survey, 3, columns=["income", "assets"], exclude=["weight"], method="mdav", measures="all")
     assert release.assessment is not None
     again = assess(survey, release.data, plan=release.plan)
     assert _values(release.assessment) == _values(again)
@@ -116,7 +116,7 @@ def test_release_has_its_assessment_if_it_is_asked_for(survey: pl.DataFrame) -> 
 
 def test_several_column_sets_are_assessed_together(survey: pl.DataFrame) -> None:
     sets = [{"columns": ["income"], "k": 3}, {"columns": ["assets", "debts"], "k": 4}]
-    release = protect(survey, sets=sets, method="mdav", measures="all")  # type: ignore[arg-type]
+    release = protect(survey, sets=sets, exclude=["weight"], method="mdav", measures="all")  # type: ignore[arg-type]
     assert release.assessment is not None
     assert [one.name for one in release.assessment.numbers] == ["income", "assets", "debts"]
     assert release.together is not None
@@ -134,7 +134,7 @@ def test_shuffled_releases_are_assessed_before_they_are_shuffled(survey: pl.Data
 
 def test_time_limit_does_not_end_the_measures(survey: pl.DataFrame) -> None:
     run = Run(time_limit=1e-6)
-    release = protect(survey, 3, columns=["income", "assets"], measures="all", run=run)
+    release = protect(survey, 3, columns=["income", "assets"], exclude=["weight"], measures="all", run=run)
     assert release.assessment is not None
 
 
@@ -147,7 +147,7 @@ def test_cancelled_run_releases_what_it_has_without_an_assessment(
 
     run = Run(progress=cancel_after_aggregating)
     with caplog.at_level(logging.WARNING, logger="microagg"):
-        release = protect(survey, 3, columns=["income"], method="mdav", measures="all", run=run)
+        release = protect(survey, 3, columns=["income"], exclude=["weight"], method="mdav", measures="all", run=run)
     assert release.assessment is None
     assert "the run was cancelled: the release is made, and not assessed" in caplog.text
 
@@ -180,13 +180,15 @@ def test_files_are_protected_with_all_measures(survey: pl.DataFrame, tmp_path: P
     source = tmp_path / "survey.csv"
     survey.head(21).write_csv(source)
     names = ["income", "assets"]
-    in_memory = protect_file(source, tmp_path / "one.csv", 3, columns=names, method="mdav", measures="all").assessment
+    in_memory = protect_file(
+        source, tmp_path / "one.csv", 3, columns=names, exclude=["weight"], method="mdav", measures="all"
+    ).assessment
     assert in_memory is not None
     with pytest.raises(InputError, match="measures must be one of all"):
         protect_file(source, tmp_path / "two.csv", 3, measures="none")
     with small_batches():
         table = read(source, memory=0, folder=tmp_path)
-        found = protect(table, 3, columns=names, method="mdav", measures="all").assessment
+        found = protect(table, 3, columns=names, exclude=["weight"], method="mdav", measures="all").assessment
     assert found is not None
     assert found.figure("dld").value is None
     assert found.figure("pil").value == pytest.approx(in_memory.figure("pil").value)
@@ -248,6 +250,6 @@ def test_a_release_assessed_afterwards_has_the_figures_that_protect_gives(
 
 
 def test_an_assessment_afterwards_can_be_cancelled(survey: pl.DataFrame) -> None:
-    release = protect(survey, k=3, columns=AMOUNTS)
+    release = protect(survey, k=3, columns=AMOUNTS, exclude=["weight"])
     with pytest.raises(CancelledError):
         assess_release(release, CancelledAt(1))

@@ -10,7 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microagg import DoubtError, Plan, Release, Verification, VerificationError, inspect, protect, read, verify
+from microagg import (
+    DoubtError,
+    InputError,
+    Plan,
+    Release,
+    Verification,
+    VerificationError,
+    inspect,
+    protect,
+    read,
+    verify,
+)
 from microagg.exposure import expose
 from microagg.model.verdict import Determined, Exposure, Verdict
 
@@ -125,6 +136,29 @@ def test_an_amount_that_singles_out_is_to_be_protected_too() -> None:
         protect(frame, k=3, columns=["income"])
     assert (refused.value.plain, refused.value.identifiers) == (("assets",), ())
     assert "columns=['income', 'assets']" in str(refused.value)
+
+
+def test_a_weight_that_singles_out_is_asked_about_as_a_weight() -> None:
+    frame = table(20).assign(pspwght=np.arange(20) ** 2 + 0.5)
+    with pytest.raises(
+        DoubtError, match=r"every record.*: name the sampling weight, as in weight='pspwght'; or name such"
+    ):
+        protect(frame, k=3, columns=["income"])
+    with pytest.raises(DoubtError, match="which it singles out: name such a column in confidential if others cannot"):
+        protect(
+            frame.rename(columns={"pspwght": "y"}),
+            sets=[{"columns": ["income"], "k": 3}, {"columns": ["code"], "k": 3}],
+        )
+
+
+def test_what_singles_out_is_released_unchanged_beside_several_sets_if_it_is_said() -> None:
+    frame = table(20).assign(assets=np.arange(20) ** 2 + 0.5)
+    sets = [{"columns": ["income"]}, {"columns": ["code"]}]
+    release = protect(frame, k=3, sets=sets, exclude=["assets"])
+    assert exposure_in(release).unchanged == ("label", "assets")
+    assert Plan.from_toml(release.plan.to_toml()) == release.plan
+    with pytest.raises(InputError, match="'code'"):
+        protect(frame, k=3, sets=sets, exclude=["code"])
 
 
 def test_the_index_is_a_released_column() -> None:

@@ -172,7 +172,7 @@ def test_three_decimals_are_no_thousands_where_a_number_is_below_one(tmp_path: P
 @pytest.mark.parametrize("values", [["1200", "1300", "1400"], [3, 1, 2]])
 def test_categories_that_are_numbers_are_not_guessed_about(values: Any) -> None:
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "c": pd.Categorical(values)})
-    with pytest.raises(InputError, match=r"column 'c' (may or may not hold|is Categorical, not) numbers"):
+    with pytest.raises(InputError, match="column 'c' holds categories that are numbers, and may be codes or amounts"):
         protect(frame, 3)
     assert protect(frame, 3, columns=["x"]).data["c"].tolist() == values
 
@@ -379,7 +379,7 @@ def test_several_column_sets(frame: Any) -> None:
 
 
 def test_k_of_one_is_asked_about(frame: Any) -> None:
-    with pytest.raises(InputError, match=r"k = 1 protects nothing.*--allow-k1"):
+    with pytest.raises(InputError, match="k = 1 protects nothing: choose a larger k, or allow it, as in allow_k1=True"):
         protect(frame, 1, columns=["x"])
     assert protect(frame, 1, columns=["x"], allow_k1=True).information_loss == 0.0
     assert protect(frame, 2, columns=["x"]).k == 2
@@ -578,7 +578,7 @@ def test_an_array_with_codes_is_asked_about_and_one_of_plain_numbers_is_not() ->
         ):
             protect(table, 5)
         assert protect(table, 5, columns=[1, 2], method="mdav").columns == ("1", "2")
-        (remark,) = protect(table, 5, columns=[0, 1], method="mdav").remarks
+        remark, *_ = reversed(protect(table, 5, columns=[0, 1], exclude=[2], method="mdav").remarks)
         assert (
             remark
             == "column '0' looks like a code: whole numbers with only 2 different values, and is treated as numbers"

@@ -193,7 +193,7 @@ def test_sign_that_may_be_none_is_doubtful(text: str, tmp_path: Path) -> None:
     table = read(write_bytes(tmp_path / "in.csv", text))
     assert table.kind("a") == "mixed"
     if "x" in text:
-        with pytest.raises(ReadError, match=r"thousands separators.* --decimal"):
+        with pytest.raises(ReadError, match=r"thousands separators.*decimal='\.'"):
             table.numbers("a")
 
 
@@ -217,7 +217,7 @@ def test_encoding_is_obeyed(tmp_path: Path) -> None:
 
 def test_header_of_numbers_is_one_if_it_is_said(tmp_path: Path) -> None:
     source = write_bytes(tmp_path / "in.csv", "2019,2020\n1.5,2.5\n")
-    with pytest.raises(ReadError, match=r"header=False, --no-header.*header=True, --header"):
+    with pytest.raises(ReadError, match=r"header=False.*header=True"):
         read(source)
     assert read(source, header=True).numbers("2020").tolist() == [2.5]
 

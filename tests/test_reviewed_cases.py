@@ -141,7 +141,7 @@ def test_what_may_not_be_meant_is_remarked() -> None:
     about_x, about_sex = release.remarks
     assert about_x.startswith("column 'x' has what may be a sentinel for a missing value: -9")
     assert "'sex' looks like a code" in about_sex
-    assert "doubt 2" in release.summary()
+    assert "warning 2" in release.summary()
     known = protect(frame, 2, columns=["x", "sex"], nominal=["sex"], missing="drop", missing_values={"x": [-9]})
     assert known.remarks == ()
 

@@ -82,7 +82,7 @@ def _remedy(error: DoubtError, given: Sequence[str]) -> str:
     if not error.doubts:
         return "add --header if it names the columns, or --no-header if it is a record"
     if not error.plain and not error.identifiers:
-        return "name the columns: to be protected by --columns, left out by --identifiers, released by --exclude"
+        return "name the columns: --columns are protected, --identifiers left out, --exclude and --weight unchanged"
     options = [
         argument
         for option, names in (("--columns", error.plain), ("--identifiers", error.identifiers))
