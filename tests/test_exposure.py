@@ -10,7 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microagg import DoubtError, Plan, Release, Verification, VerificationError, inspect, protect, read, verify
+from microagg import (
+    DoubtError,
+    InputError,
+    Plan,
+    Release,
+    Verification,
+    VerificationError,
+    inspect,
+    protect,
+    read,
+    verify,
+)
 from microagg.exposure import expose
 from microagg.model.verdict import Determined, Exposure, Verdict
 
@@ -127,6 +138,29 @@ def test_an_amount_that_singles_out_is_to_be_protected_too() -> None:
     assert "columns=['income', 'assets']" in str(refused.value)
 
 
+def test_a_weight_that_singles_out_is_asked_about_as_a_weight() -> None:
+    frame = table(20).assign(pspwght=np.arange(20) ** 2 + 0.5)
+    with pytest.raises(
+        DoubtError, match=r"every record.*: name the sampling weight, as in weight='pspwght'; or name such"
+    ):
+        protect(frame, k=3, columns=["income"])
+    with pytest.raises(DoubtError, match="which it singles out: name such a column in confidential if others cannot"):
+        protect(
+            frame.rename(columns={"pspwght": "y"}),
+            sets=[{"columns": ["income"], "k": 3}, {"columns": ["code"], "k": 3}],
+        )
+
+
+def test_what_singles_out_is_released_unchanged_beside_several_sets_if_it_is_said() -> None:
+    frame = table(20).assign(assets=np.arange(20) ** 2 + 0.5)
+    sets = [{"columns": ["income"]}, {"columns": ["code"]}]
+    release = protect(frame, k=3, sets=sets, exclude=["assets"])
+    assert exposure_in(release).unchanged == ("label", "assets")
+    assert Plan.from_toml(release.plan.to_toml()) == release.plan
+    with pytest.raises(InputError, match="'code'"):
+        protect(frame, k=3, sets=sets, exclude=["code"])
+
+
 def test_the_index_is_a_released_column() -> None:
     frame = table(60).assign(name=[f"person {number}" for number in range(60)]).set_index("name")
     with pytest.raises(DoubtError, match="'name' has a value of its own in every record"):
@@ -157,6 +191,16 @@ def test_an_index_that_counts_the_records_is_none() -> None:
     assert "index" not in exposure_in(protect(frame, k=3, columns=["income"])).columns
 
 
+@pytest.mark.parametrize("first", [0, 10])
+def test_an_index_that_counts_the_records_has_no_gaps_where_some_are_left_out(first: int) -> None:
+    frame = pd.DataFrame({"x": np.arange(20.0) ** 2, "y": np.arange(20.0) % 7}, index=pd.RangeIndex(first, first + 20))
+    frame.loc[first + 3, "x"] = np.nan
+    release = protect(frame, k=3, columns=["x", "y"], missing="drop", strict=True)
+    assert verdict_on(release).tone == "verified"
+    assert list(release.data.index) == list(range(19))
+    assert verify(None, release.data, 3, ["x", "y"]).k_reached == exposure_in(release).k_reached >= 3
+
+
 @pytest.mark.parametrize(("n_apart", "tone"), [(0, "verified"), (1, "limited")])
 def test_green_is_k_on_all_columns_that_others_may_know(n_apart: int, tone: str) -> None:
     x = [group + step / 10 for group in range(4) for step in range(3)]
@@ -168,5 +212,5 @@ def test_green_is_k_on_all_columns_that_others_may_know(n_apart: int, tone: str)
         assert verdict_on(protect(frame, plan=release.plan, strict=True)).tone == "verified"
         return
     assert verdict_on(release).headline == "verified on the protected columns only"
-    with pytest.raises(VerificationError, match="strict: verified on the protected columns only"):
+    with pytest.raises(VerificationError, match="as the plan is strict: verified on the protected columns only"):
         protect(frame, plan=release.plan, strict=True)

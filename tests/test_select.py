@@ -32,8 +32,8 @@ def test_doubt_is_an_error_that_lets_the_user_go_on() -> None:
     error = caught.value
     assert str(error) == (
         "nothing is averaged on a guess: column 'id' looks like an identifier, by its name; column 'wt' looks like a "
-        "sampling weight, by its name: name the columns, as in columns=['income', 'rent'], or leave some out, as in "
-        "exclude=['id', 'wt']"
+        "sampling weight, by its name: name the columns, as in columns=['income', 'rent'] and identifiers=['id'], "
+        "which are left out; 'wt' would be released unchanged"
     )
     assert str(error) == f"{error.finding}: {error.advice}"
     assert error.plain == ("income", "rent")
@@ -43,7 +43,7 @@ def test_doubt_is_an_error_that_lets_the_user_go_on() -> None:
     assert select(table, error.plain) == ("income", "rent")
     assert select(table, None, exclude=[doubt.column for doubt in error.doubts]) == ("income", "rent")
     assert select(table, ["wt", "id"]) == ("wt", "id")
-    with pytest.raises(DoubtError, match=r"exclude=\['id', 'wt'\]"):
+    with pytest.raises(DoubtError, match=r"columns=\['income', 'rent'\]; 'wt' would be released unchanged"):
         select(table, None, exclude=["id"])
 
 
@@ -183,7 +183,7 @@ def test_twelve_names_are_shown_in_an_example(number: int, end: str) -> None:
     with pytest.raises(DoubtError) as caught:
         select(read(pl.DataFrame({"id": [5, 1, 7], **plain})), None)
     assert "as in columns=['x0', 'x1', " in str(caught.value)
-    assert f"{end}, or leave some out, as in exclude=['id']" in str(caught.value)
+    assert f"{end} and identifiers=['id'], which are left out" in str(caught.value)
     assert caught.value.plain == tuple(plain)
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,9 +55,15 @@ def test_where_no_column_makes_anybody_unique_the_finest_comes_first() -> None:
 
 
 def test_combinations_have_at_most_four_columns_or_all() -> None:
-    table = read(pl.DataFrame({name: [1, 2, 3] for name in "abcdef"}))
+    bits = {name: (np.arange(64) >> place) % 2 for place, name in enumerate("abcde")}
+    table = read(pl.DataFrame({**bits, "f": np.arange(64) // 32 * (np.arange(64) == 63)}))
     found = singling_out(table, list("abcdef"), _ignore)
     assert [len(one.columns) for one in found] == [1, 2, 3, 4, 6]
+
+
+def test_columns_are_added_only_until_all_records_are_unique() -> None:
+    table = read(pl.DataFrame({name: [1, 2, 3] for name in "abcdef"}))
+    assert [len(one.columns) for one in singling_out(table, list("abcdef"), _ignore)] == [1, 6]
 
 
 def test_nothing_is_counted_where_there_is_nothing() -> None:
@@ -66,5 +73,5 @@ def test_nothing_is_counted_where_there_is_nothing() -> None:
 
 def test_progress_is_reported() -> None:
     shares: list[float] = []
-    singling_out(read(pl.DataFrame({"x": [1, 2], "y": [1, 2]})), ["x", "y"], shares.append)
+    singling_out(read(pl.DataFrame({"x": [1, 1, 2], "y": [1, 2, 2]})), ["x", "y"], shares.append)
     assert shares == [0.0, 0.5]

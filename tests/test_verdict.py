@@ -7,10 +7,11 @@ import polars as pl
 import pytest
 
 from microagg import protect
+from microagg.model.inspection import SinglingOut
 from microagg.model.measures import Measures
 from microagg.model.plan import Plan
 from microagg.model.verdict import Exposure
-from microagg.verdict import percent, verdict_on
+from microagg.verdict import exposure_warnings, percent, verdict_on
 
 
 class Counted:
@@ -47,6 +48,26 @@ def test_both_figures_are_one_sentence() -> None:
     assert found.sentences[0] == said
     assert [one.about for one in found.warnings] == ["missing"]
     assert found.sentences[1] == "the release was not looked at as a whole"
+
+
+def singled_out(*found: tuple[int, int], n_unchanged: int) -> str:
+    """Return the warning about combinations of so many unchanged columns, each with its number of unique records."""
+    names = tuple(f"c{number}" for number in range(n_unchanged))
+    combinations = tuple(SinglingOut(names[:size], n_unique, n_unique, n_unique) for size, n_unique in found)
+    exposure = Exposure(names, (), names, 100, 5, 1, 100, 100, singling_out=combinations)
+    (warning,) = exposure_warnings(exposure)
+    return warning.sentence
+
+
+def test_few_columns_are_named_where_only_all_of_them_single_out_every_record() -> None:
+    assert singled_out((1, 20), (2, 95), (9, 100), n_unchanged=9).startswith(
+        "95 of 100 records (95.0 %) are unique in 'c0', 'c1', released unchanged: "
+    )
+    assert singled_out((1, 20), (4, 60), (9, 100), n_unchanged=9).startswith(
+        "60 of 100 records (60.0 %) are unique in 'c0', 'c1', 'c2', 'c3', released unchanged, and 100.0 % in all 9 "
+        "unchanged columns: "
+    )
+    assert singled_out((9, 3), n_unchanged=9).startswith("3 of 100 records (3.0 %) are unique in 'c0', 'c1', 'c2'")
 
 
 @pytest.mark.parametrize(

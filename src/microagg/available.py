@@ -20,7 +20,6 @@ from microagg.run_pipeline import refined_by, run_pipeline
 
 _MAX_ROUNDS = 20
 _DONORS = 5  # records whose mean stands in for a missing cell at first
-_STRENGTH = 4.0  # of whether a cell is there, in variances: 2 to 8 end within a hundredth of the same total
 _CELLS_PER_BLOCK = 20_000_000  # of distances that are computed at once
 
 
@@ -61,7 +60,7 @@ def solve_available(chosen: Pipeline, problem: Problem, random_state: int, run: 
     if problem.prices is None:
         filled = problem.filled(fill_by_neighbours(problem.X, problem.missing, partial(run.tick, "fill in")))
     else:
-        filled = _with_gaps(problem)
+        filled = problem.with_gaps()
     solution = run_pipeline(chosen, filled, random_state, run)
     best = Partition(problem, solution.labels)
     if problem.prices is not None:
@@ -107,29 +106,10 @@ def refine_available(partition: Partition, refine: Refine, rng: Generator, run: 
     if problem.prices is None:
         filled = problem.filled(np.where(problem.missing, partition.centroids[partition.labels], problem.X))
     else:
-        filled = _with_gaps(problem)
+        filled = problem.with_gaps()
     refined = refined_by(refine, Partition(filled, partition.labels), rng, run)
     better = Partition(problem, refined.labels)
     return better if better.sse < partition.sse else partition
-
-
-def _with_gaps(problem: Problem) -> Problem:
-    """Return the problem of points that tell which cells they lack, in coordinates of their own.
-
-    Columns that the same records lack have one such coordinate together; of a single column, missing cells lie beyond
-    all others.
-    """
-    assert problem.missing is not None
-    assert problem.prices is not None
-    means, variances = problem.prices
-    X = np.where(problem.missing, means, problem.X)
-    if problem.d == 1:
-        beyond = problem.X.max() + np.sqrt(_STRENGTH * variances)
-        return problem.filled(np.where(problem.missing, beyond, problem.X))
-    masks, place = np.unique(problem.missing, axis=1, return_inverse=True)
-    strengths = np.bincount(place.ravel(), weights=_STRENGTH * variances)
-    gaps = masks * np.sqrt(strengths)
-    return problem.filled(np.column_stack([X, gaps[:, masks.any(axis=0)]]))
 
 
 def _descend(best: Partition, points: Partition, run: Run) -> Partition:

@@ -200,6 +200,15 @@ def reordered(before: Table, after: Table, names: Sequence[str]) -> list[str]:
 MATCHED_BY_INDEX = "records are matched by their index, which is in another order in the release"
 
 
+def _labels(source: FrameSource, order: IntArray | None) -> Any:
+    """Return the labels of some records; those that only count the records count them anew, as in a release."""
+    if order is None or source.record_labels is None:
+        return source.record_labels
+    if source.index_names:
+        return source.record_labels[order]
+    return type(source.frame)(index=range(len(order))).index
+
+
 def matched_by_index(before: Table, after: Table) -> Table | None:
     """Return the table before with its records in the order of the other, where labels of the same records tell it.
 
@@ -218,12 +227,9 @@ def matched_by_index(before: Table, after: Table) -> Table | None:
     sources = before.source, after.source
     if not isinstance(sources[0], FrameSource) or not isinstance(sources[1], FrameSource):
         return None
-    old, new = sources[0].record_labels, sources[1].record_labels
+    old, new = _labels(sources[0], before.order), _labels(sources[1], after.order)
     if old is None or new is None:
         return None
-    old, new = (
-        labels if table.order is None else labels[table.order] for labels, table in ((old, before), (new, after))
-    )
     if len(old) != len(new) or old.equals(new) or not (old.is_unique and new.is_unique):
         return None
     order = old.get_indexer(new)

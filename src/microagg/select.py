@@ -8,7 +8,7 @@ import numpy as np
 from microagg.doubt import alike, doubts, is_row_number
 from microagg.doubt.appearance import appearance
 from microagg.doubt.column_profile import MIN_RECORDS, ColumnProfile
-from microagg.doubt.name_rules import identifier_by_name
+from microagg.doubt.name_rules import identifier_by_name, weight_by_name
 from microagg.model.column import NUMERIC
 from microagg.model.errors import Doubt, DoubtError, InputError
 from microagg.model.names import column_names, listing
@@ -115,20 +115,22 @@ def singling_error(
         The other columns that would be released unchanged.
     """
     protected = [name for one in plan.sets for name in one.columns or ()]
-    plain = [doubt.column for doubt in found if doubt.column not in identifiers] if len(plan.sets) == 1 else []
-    examples = []
+    weights = [doubt.column for doubt in found if weight_by_name(ColumnProfile.named(doubt.column)) is not None]
+    others = (*identifiers, *weights)
+    plain = [doubt.column for doubt in found if doubt.column not in others] if len(plan.sets) == 1 else []
+    examples = [f"name the sampling weight, as in weight={weights[0]!r}"] if weights else []
     if identifiers:
-        examples.append(f"leave it out, as in identifiers={_example(identifiers)}")
+        examples.append(f"leave out what identifies, as in identifiers={_example(identifiers)}")
     if plain:
-        examples.append(f"protect it, too, as in columns={_example([*protected, *plain])}")
-    advice = f"{'; '.join([*examples, _OTHER_ANSWERS])}{_left_unchanged(unchanged)}"
+        examples.append(f"protect these values, too, as in columns={_example([*protected, *plain])}")
+    advice = f"{'; or '.join([*examples, _OTHER_ANSWERS])}{_left_unchanged(unchanged)}"
     finding = f"nothing is released on a guess: {_shown(found)}"
     return DoubtError(finding, found, plain, advice, identifiers, unchanged)
 
 
 _OTHER_ANSWERS = (
-    "or name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in "
-    "exclude"
+    "name such a column in confidential if others cannot know it, in drop to leave it out, or in exclude to release "
+    "it unchanged nevertheless"
 )
 
 
@@ -168,7 +170,7 @@ def _is_identifier(table: Table, name: str) -> bool:
 
 
 def _left_unchanged(names: Sequence[str]) -> str:
-    return f"; unchanged would go out {listing(names)}" if names else ""
+    return f"; {listing(names)} would be released unchanged" if names else ""
 
 
 def _shown(found: Sequence[Doubt]) -> str:

@@ -12,7 +12,8 @@ from microagg.model.pair_codes import pair_codes
 from microagg.model.source_protocol import BatchedSource
 from microagg.model.table import Table
 
-_MAX_STEPS = 4  # columns of the smallest combinations
+MAX_STEPS = 4
+"""Columns of the largest combination that grows column by column."""
 
 
 def singling_out(table: Table, names: Sequence[str], tick: Callable[[float], None]) -> tuple[SinglingOut, ...]:
@@ -72,7 +73,7 @@ def _growing_combinations(
     pattern = np.zeros(n_records, dtype=np.int64)
     n_cells = 1
     found = []
-    n_steps = min(_MAX_STEPS, len(names))
+    n_steps = min(MAX_STEPS, len(names))
     for step in range(n_steps):
         tick(step / n_steps)
         rest = [name for name in names if name not in combination]

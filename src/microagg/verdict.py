@@ -9,6 +9,7 @@ from microagg.model.names import listing
 from microagg.model.plan import Plan
 from microagg.model.verdict import Exposure, RiskWarning, Tone, Verdict
 from microagg.model.verification import Finding, released_values_detail
+from microagg.singling_out import MAX_STEPS
 
 _NOT_VERIFIED = "not verified"
 _VERIFIED = "verified"
@@ -148,7 +149,7 @@ def _both_figures(one: CountedSet) -> str:
 def strict_error(verdict: Verdict) -> VerificationError:
     """Return the error that a strict plan ends in, where the verdict is not "verified"."""
     told = "; ".join((*verdict.sentences, *(one.sentence for one in verdict.warnings)))
-    return VerificationError(f"strict: {verdict.headline}: {told}: nothing is released")
+    return VerificationError(f"nothing is released, as the plan is strict: {verdict.headline}: {told}")
 
 
 def whole_sentences(exposure: Exposure) -> list[str]:
@@ -199,7 +200,7 @@ def exposure_warnings(exposure: Exposure) -> Iterator[RiskWarning]:
         yield RiskWarning(
             "identifiers",
             "COLUMNS THAT MAY IDENTIFY ARE RELEASED UNCHANGED",
-            f"{listed}: leave them out (identifiers), or give them new numbers (renumber)",
+            f"{listed}: an identifier is to be left out (identifiers) or replaced by new numbers (renumber)",
         )
     if exposure.determined:
         pairs = [f"{one.unchanged!r} tells {one.protected!r} ({percent(one.share)})" for one in exposure.determined]
@@ -218,19 +219,25 @@ def _singled_out(exposure: Exposure) -> Iterator[RiskWarning]:
     if found:
         most = max(one.n_unique for one in found)
         worst = next(one for one in found if one.n_unique >= _MOST_OF * most)
+        few = max((one for one in found if len(one.columns) <= MAX_STEPS), key=lambda one: one.n_unique, default=worst)
+        many = ""
+        if len(worst.columns) > MAX_STEPS and few is not worst:
+            many = f", and {percent(most / exposure.n_records)} in all {len(exposure.unchanged)} unchanged columns"
+            worst = few
         yield RiskWarning(
             "singled out",
             "COLUMNS THAT ARE RELEASED UNCHANGED SINGLE OUT RECORDS",
             f"{share_of(worst.n_unique, exposure.n_records)} are unique in {listing(worst.columns)}, released "
-            "unchanged: whoever knows these values finds the record, and all else in it; protect these columns too, "
-            "make them coarser, or leave them out",
+            f"unchanged{many}: whoever knows these values finds the record, and all else in it; protect these columns "
+            "too, make them coarser, or leave them out",
         )
     elif exposure.unchanged and exposure.n_below_k:
         yield RiskWarning(
             "singled out",
             "PROTECTED AND UNCHANGED COLUMNS TOGETHER SINGLE OUT RECORDS",
-            f"{share_of(exposure.n_below_k, exposure.n_records)} share the values of their group and of the unchanged "
-            f"columns {listing(exposure.unchanged)} with fewer than {exposure.k}",
+            f"{share_of(exposure.n_below_k, exposure.n_records)} are in classes below {exposure.k} for whoever also "
+            f"knows what is released unchanged: {listing(exposure.unchanged)}; protect these columns too, make them "
+            "coarser, or leave them out",
         )
 
 

@@ -47,6 +47,16 @@ def test_no_identifier_by_name(name: str) -> None:
     assert reason(AMOUNTS, name) == "plain"
 
 
+@pytest.mark.parametrize("name", ["phone", "mobile", "education_num", "room_no", "key"])
+def test_few_values_number_nothing(name: str) -> None:
+    assert reason([0, 1] * 30, name) == "looks like a code: whole numbers with only 2 different values"
+
+
+def test_years_of_schooling_number_nothing() -> None:
+    assert reason([*range(1, 17), *[9] * 40], "education_num") == "plain"
+    assert reason([*range(6, 18), *[12] * 40], "yrsschool") == "plain"
+
+
 def test_identifier_by_name_may_have_fractions_only_where_it_is_called_so() -> None:
     assert "identifier" in reason([1.5, 2.25, 7.75], "id")
     assert reason([1.5, 2.25, 7.75], "account") == "plain"

@@ -82,14 +82,14 @@ def _remedy(error: DoubtError, given: Sequence[str]) -> str:
     if not error.doubts:
         return "add --header if it names the columns, or --no-header if it is a record"
     if not error.plain and not error.identifiers:
-        return "name the columns: to be protected by --columns, left out by --identifiers, released by --exclude"
+        return "name the columns: --columns are protected, --identifiers left out, --exclude and --weight unchanged"
     options = [
         argument
         for option, names in (("--columns", error.plain), ("--identifiers", error.identifiers))
         for argument in _named(option, names)
     ]
-    unchanged = f"; {listing(error.unchanged)} would go out unchanged" if error.unchanged else ""
-    left = f" (--exclude releases one unchanged all the same{unchanged})"
+    unchanged = f"{listing(error.unchanged)} would be released unchanged; " if error.unchanged else ""
+    left = f" ({unchanged}--exclude names columns that are to be released unchanged)"
     if "--plan" in given:
         return f"name the columns in the plan{left}, as by {shlex.join(options)}"
     return f"name the columns{left}, as in: {shlex.join(['microagg', *given, *options])}"

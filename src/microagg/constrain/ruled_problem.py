@@ -17,12 +17,15 @@ class RuledProblem:
     Parameters
     ----------
     problem
-        The records, and the smallest group allowed.
+        The records, and the smallest group allowed; where cells are blanked for whole groups, as points that tell which
+        cells they lack.
     rules
         What groups must satisfy.
     """
 
     def __init__(self, problem: Problem, rules: GroupRules) -> None:
+        if problem.prices is not None and problem.missing is not None:
+            problem = problem.with_gaps()
         self.problem = problem
         self.rules = rules
         self.points = filled_points(problem)

@@ -22,11 +22,16 @@ def identifier_by_name(profile: ColumnProfile) -> str | None:
         return "looks like an identifier, by its name"
     if not profile.integral:
         return None
-    if last & words.NUMBERINGS or any(_runs_into_number(word) for word in last):
+    if any(map(_runs_into_number, last)) or (last & words.NUMBERINGS and not _is_code_or_quantity(profile)):
         return "looks like an identifier, by its name"
     if last & words.UNITS and len(profile.distinct) > 1 and not has_few_values(profile):
         return "looks like an identifier of people, households or enterprises, by its name"
     return None
+
+
+def _is_code_or_quantity(profile: ColumnProfile) -> bool:
+    """Check whether whole numbers are too few to number records: education_num has 16, phone 0 and 1."""
+    return has_few_values(profile) or is_quantity(profile)
 
 
 def _runs_into_number(word: str) -> bool:
@@ -92,7 +97,7 @@ def is_quantity(profile: ColumnProfile) -> bool:
     plain = without_sentinels(profile)
     if len(plain.distinct) < _MIN_QUANTITIES or not plain.within(0, np.inf):
         return False
-    if any(word.startswith(words.SCHOOLING) for word in named):
+    if any(school in word for word in named for school in words.SCHOOLING):
         most_frequent = plain.distinct[plain.counts.argmax()]
         return bool(most_frequent >= _SCHOOL_YEARS[0]) and plain.within(0, _SCHOOL_YEARS[1])
     if is_age(profile):

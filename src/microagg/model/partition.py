@@ -181,6 +181,11 @@ class Partition(ReadOnlyArrays):
         ----------
         new_array
             Function that makes the array of the cells that are missing; None: one in memory.
+
+        Returns
+        -------
+        Partition
+            The groups, of a problem without prices.
         """
         problem = self.problem
         if problem.prices is None or problem.missing is None:

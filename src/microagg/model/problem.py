@@ -12,6 +12,7 @@ from microagg.model.exact_sum import ExactSum
 from microagg.model.relative_weights import check_weights, relative_weights
 from microagg.model.row_slices import row_slices, sum_of
 
+_GAP = 4.0  # weight of whether a cell is there, in variances: 2 to 8 end within a hundredth of the same total
 _MAX_COORDINATE = 1e145  # the squares of a billion such numbers, times their number, are still finite
 
 
@@ -259,7 +260,13 @@ class Problem(ReadOnlyArrays):
         return self.missing is None or not _all_rows(self.missing).any()
 
     def with_prices(self) -> "Problem":
-        """Return the same problem, in which a cell that one member of a group lacks is blank for all of them."""
+        """Return the same problem, in which a cell that one member of a group lacks is blank for all of them.
+
+        Returns
+        -------
+        Problem
+            A problem with prices of blanked cells.
+        """
         means = self.centroid
         variances = np.zeros(self.d)
         totals = np.zeros(self.d)
@@ -286,6 +293,28 @@ class Problem(ReadOnlyArrays):
             A problem without missing cells.
         """
         return Problem.of_part(X, self.k, self.weights)
+
+    def with_gaps(self) -> "Problem":
+        """Return the problem of points that tell which cells they lack, in coordinates of their own.
+
+        Columns that the same records lack have one such coordinate together; of a single column, missing cells lie
+        beyond all others.
+
+        Returns
+        -------
+        Problem
+            A problem without missing cells.
+        """
+        assert self.missing is not None
+        assert self.prices is not None
+        means, variances = self.prices
+        if self.d == 1:
+            beyond = self.X.max() + np.sqrt(_GAP * variances)
+            return self.filled(np.where(self.missing, beyond, self.X))
+        masks, place = np.unique(self.missing, axis=1, return_inverse=True)
+        strengths = np.bincount(place.ravel(), weights=_GAP * variances)
+        gaps = masks * np.sqrt(strengths)
+        return self.filled(np.column_stack([np.where(self.missing, means, self.X), gaps[:, masks.any(axis=0)]]))
 
     def _weights_of(self, records: IntArray) -> FloatArray | None:
         """Return the weights of some records, not divided by their own mean."""

@@ -124,6 +124,7 @@ def _set(one: Facts, released: set[str]) -> Facts:
         "measures": {
             "k_reached": measures["k_reached"],
             "information_loss": None if len(one["columns"]) == 1 else _rounded(measures["information_loss"]),
+            **{name: None if measures[name] else 0 for name in ("n_imputed", "n_suppressed")},
         },
         "rules": [{"sentence": _without_shares(rule["sentence"])} for rule in one["rules"]],
         "n_parts": len(one["parts"]),

@@ -51,5 +51,14 @@ def rule_lines(facts: Facts) -> dict[str, str]:
     }
 
 
+def cell_lines(measures: Facts) -> dict[str, str]:
+    """Describe how many cells were filled in or blanked so that the members of a group agree."""
+    lines = {
+        "imputed": (measures["n_imputed"], "without a value before, with that of the group now"),
+        "suppressed": (measures["n_suppressed"], "with a value before, blank now, as a record of the group lacks it"),
+    }
+    return {name: f"{quantity(number, 'cell')} {what}" for name, (number, what) in lines.items() if number}
+
+
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names)

@@ -15,7 +15,7 @@ from microagg.report.estimate_lines import estimate_lines
 from microagg.report.facts import Facts
 from microagg.report.inspection_sections import inspection_sections
 from microagg.report.provenance_lines import provenance_lines, read_as_line
-from microagg.report.real_file_lines import part_lines, role_lines, rule_lines
+from microagg.report.real_file_lines import cell_lines, part_lines, role_lines, rule_lines
 from microagg.report.section import Section
 from microagg.report.shown_text import ended
 from microagg.report.stage_lines import stage_lines
@@ -117,6 +117,7 @@ def _set_lines(facts: Facts) -> dict[str, str]:
         **part_lines(facts),
         "groups": _groups(facts),
         **rule_lines(facts),
+        **cell_lines(facts["measures"]),
         "information loss": _loss(facts),
         "bound": _bound(facts),
         "verified": (

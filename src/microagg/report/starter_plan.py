@@ -16,8 +16,8 @@ _UNIT = "the unit: its number links the records of one, which single it out toge
 _MISSING = {"missing": "pattern", "small_strata": "suppress"}
 """What is proposed for missing values: k holds with it."""
 _MISSING_REASONS = {
-    "missing": 'grouped with records that lack the same columns; or "drop": the records are left out; or "error"',
-    "small_strata": 'left out, where fewer than k lack the same columns; "merge" joins them, but then k does not hold',
+    "missing": 'grouped with records that lack the same columns; or "fill", "blank" or "drop": k holds with each',
+    "small_strata": 'left out where fewer than k lack the same columns; or "merge": joined, and more cells are blanked',
 }
 _MAX_STRATA = 50  # different values of a column: of more, many have few records
 

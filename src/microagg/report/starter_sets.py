@@ -90,7 +90,7 @@ def _needs_nominal(column: ColumnInspection, names_text: bool) -> bool:
 
 
 def _n_categories(column: ColumnInspection) -> str:
-    return f"{column.values.n_distinct} categories"
+    return f"{column.values.n_distinct - len(column.sentinels)} categories"
 
 
 def _has_order(column: ColumnInspection) -> bool:

@@ -81,7 +81,9 @@ VERIFIED = "VERIFIED"
 NOT_VERIFIED = "NOT VERIFIED: DO NOT RELEASE"
 PASS = "PASS"
 PASS_LIMITED = "PASS of what was checked, not of the whole file"
+PASS_IF_AGREEING = "PASS only if a missing cell may be any value"
 WHOLE_FILE = "whole file"
+K_ANONYMITY = "k-anonymity"
 FAIL = "FAIL"
 NOTE = "note"
 RELEASED = "{records} with {columns} are released; {protected} protected."
@@ -108,12 +110,17 @@ SET_ROWS = {
     "parts": "strata and the like",
     "groups": "groups",
     "k": "k",
+    "imputed": "imputed",
+    "suppressed": "suppressed",
     "loss": "information loss",
     "released_loss": "information loss as released",
     "bound": "lower bound",
     "gap": "gap",
     "meaning": "what the gap means",
 }
+CELLS_IMPUTED = "{n} cells that lacked a value have that of their group"
+CELLS_SUPPRESSED = "{n} cells that had a value are blank, as a record of their group lacks it"
+SOME = "some"
 GROUPS = "{n}, of {smallest} to {largest} records"
 GROUPS_OF_ONE_SIZE = "{n}, of {smallest} records each"
 K_ASKED_AND_REACHED = "{k} asked, {k_reached} reached: {verdict}"

@@ -149,9 +149,10 @@ class FrameSource:
         return known | {"categories": categories, "order of categories": "given" if column.ordered else None}
 
     def native(self, changes: Changes) -> Any:
-        """Return the edited dataframe, of the same library, with the same index unless the records are reordered."""
+        """Return the edited dataframe, of the same library; an index that only counts the records counts them anew."""
         native = detached(self._library.edited(self.frame, changes), changes)
-        if changes.without_index:
+        counts_records = self.record_labels is not None and not self.index_names
+        if changes.without_index or (counts_records and len(native) < len(self.frame)):  # gaps tell who was left out
             native = self._without_index(native, changes.without_index)
         if self.labels is not None:
             native.columns = self.labels[[self.names.index(name) for name in changes.names]]

@@ -79,8 +79,8 @@ def verification_verdict(facts: Facts) -> Markup:
         sentence = words.VERDICT_FAILED.format(n=len(failed), all=len(facts["findings"]), checks=listed)
     title = verification_title(facts)
     whole = [as_sentence(one["detail"]) for one in facts["findings"] if one["check"] == words.WHOLE_FILE]
-    told = " ".join(filter(None, [sentence, *(whole if title == words.PASS_LIMITED else [])]))
-    verdict = notice({words.PASS: "good", words.PASS_LIMITED: "warning"}.get(title, "bad"), title, told)
+    told = " ".join(filter(None, [sentence, *([] if title in (words.PASS, words.FAIL) else whole)]))
+    verdict = notice({words.PASS: "good", words.FAIL: "bad"}.get(title, "warning"), title, told)
     return section(
         "verdict",
         words.HEADINGS["verdict"],
@@ -95,6 +95,8 @@ def verification_title(facts: Facts) -> str:
     """Return PASS or FAIL, and what a PASS is not about."""
     if not facts["passed"]:
         return words.FAIL
+    if any(one["check"] == words.K_ANONYMITY and one["passed"] is None for one in facts["findings"]):
+        return words.PASS_IF_AGREEING
     exposure = facts["exposure"]
     return words.PASS if exposure is None or not exposure["n_below_k"] else words.PASS_LIMITED
 
@@ -177,8 +179,17 @@ def _set_rows(one: Facts) -> dict[str, str]:
         "parts": _parts(one),
         "groups": _groups(one),
         "k": _k_row(one),
+        "imputed": _cells(words.CELLS_IMPUTED, one["measures"]["n_imputed"]),
+        "suppressed": _cells(words.CELLS_SUPPRESSED, one["measures"]["n_suppressed"]),
         **_loss_rows(one),
     }
+
+
+def _cells(sentence: str, number: int | None) -> str:
+    """Say how many cells were filled in or blanked: "some" in the public edition, nothing where there are none."""
+    if number == 0:
+        return ""
+    return sentence.format(n=words.SOME if number is None else number_text(number))
 
 
 def _k_row(one: Facts) -> str:

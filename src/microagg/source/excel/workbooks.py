@@ -45,7 +45,7 @@ class WorkbookHandler:
         )
         if others and content.reading.table_name is None:
             _log.warning(
-                "%s is read, the first of %d sheets; not read: %s (table_name chooses another)",
+                "%s is read, the first of %d sheets; not read: %s (table_name or --table-name chooses another)",
                 table.label,
                 len(others) + 1,
                 listing(others),
