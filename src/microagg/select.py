@@ -121,13 +121,14 @@ def singling_error(
         examples.append(f"leave it out, as in identifiers={_example(identifiers)}")
     if plain:
         examples.append(f"protect it, too, as in columns={_example([*protected, *plain])}")
-    advice = f"{'; '.join([*examples, _OTHER_ANSWERS])}{_left_unchanged(unchanged)}"
+    others = f"or {_OTHER_ANSWERS}" if examples else _OTHER_ANSWERS
+    advice = f"{'; '.join([*examples, others])}{_left_unchanged(unchanged)}"
     finding = f"nothing is released on a guess: {_shown(found)}"
     return DoubtError(finding, found, plain, advice, identifiers, unchanged)
 
 
 _OTHER_ANSWERS = (
-    "or name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in "
+    "name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in "
     "exclude"
 )
 

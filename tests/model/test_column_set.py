@@ -73,7 +73,6 @@ def test_several_sets_take_what_they_have_not_from_the_plan() -> None:
         ({}, "how large must groups be at least? Set it, as in k=5 (-k 5)"),
         ({"method": "mdav"}, "how large must groups be at least? Set it, as in k=5 (-k 5)"),
         ({"columns": ["x"], "sets": []}, "columns and sets are both given: name the columns of each set in it"),
-        ({"exclude": ["x"], "sets": []}, "exclude and sets are both given: name the columns of each set in it"),
         ({"sets": []}, "sets is empty: name at least one column set"),
         ({"sets": "xy"}, "sets must be a list of column sets, found 'xy'"),
         ({"sets": b"xy"}, "sets must be a list of column sets, found b'xy'"),

@@ -191,7 +191,7 @@ def test_options_may_be_added_but_not_contradicted() -> None:
 def test_a_settled_plan_leaves_nothing_open() -> None:
     plan = Plan(k=3, exclude=["z"], random_state=None, iterations=4)
     settled = plan.settled([["x", "y"]], Limits(1.0, 4), 99)
-    assert settled == Plan(k=3, columns=["x", "y"], random_state=99, time_limit=1.0, iterations=4)
+    assert settled == Plan(k=3, columns=["x", "y"], exclude=["z"], random_state=99, time_limit=1.0, iterations=4)
     several = Plan(k=3, sets=[{"columns": ["x"]}, {"columns": ["y"], "method": "mdav"}])
     assert several.settled([["x"], ["y"]], Limits(), 0) == several
     with pytest.raises(ValueError, match="zip"):

@@ -197,7 +197,7 @@ def test_a_release_of_several_sets_has_no_one_solution() -> None:
     losses = ", ".join(f"{one.measures.information_loss:.4f} %" for one in release.sets)
     assert repr(release) == (
         f"Release(4 records, 2 column sets protected, k = 2, 4, information loss {losses}, "
-        "each set verified on its own, k = 2 on all columns together)"
+        "verified, k = 2 on all protected columns together)"
     )
     for name in ("only", "solution", "measures", "k", "labels", "sizes", "sse", "gap", "status"):
         with pytest.raises(InputError) as caught:

@@ -59,9 +59,8 @@ def given_sets(options: Mapping[str, Any], confidential: Sequence[str] = ()) -> 
         alone = ColumnSet(**shared)
         _check_named(alone, alone.columns, confidential)
         return GivenSets((alone,))
-    for name in ("columns", "exclude"):
-        if name in options:
-            raise InputError(f"{name} and sets are both given: name the columns of each set in it")
+    if "columns" in options:
+        raise InputError("columns and sets are both given: name the columns of each set in it")
     own = [_own_options(one) for one in _listed(options["sets"])]
     for name in shared:
         if all(name in one for one in own):
