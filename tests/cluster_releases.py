@@ -129,6 +129,8 @@ def as_cluster_release(
         (),
         staging,
         path,
+        release.exposure,
+        release.verdict,
     )
 
 
@@ -158,5 +160,6 @@ def _set_release(release: Release, one: SetRelease) -> SparkSetRelease:
         SetFacts(encoding, whole, {}),
         measured,
         solution.merged_parts,
-        release.plan.missing_policy.missing == "available" or bool(solution.merged_parts),
+        one.n_below_k,
+        one.k_if_missing_agrees,
     )
