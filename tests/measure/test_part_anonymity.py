@@ -72,10 +72,7 @@ def test_each_column_set_is_counted_on_its_own() -> None:
 def test_missing_value_is_a_value_of_its_own() -> None:
     figure = measure_anonymity(numbers([1.0, 1.0, 1.0, None], [1.0, 1.0, 1.0, None])).figure
     assert figure.value == 1
-    assert figure.note == (
-        "a missing value counts as a value of its own here, while the check of a plan with missing='available', or of "
-        "parts that were merged, lets it stand for any value, and may find a larger k"
-    )
+    assert figure.note == "a missing value counts as a value of its own"
 
 
 def test_strata_that_are_not_released_are_not_named() -> None:
