@@ -238,6 +238,7 @@ def test_a_release_that_was_written_out_of_core_is_an_error(
     monkeypatch.setattr(workspace, "_COPIES", 10**18)
     plan = Plan(k=3, columns=["surface"], exclude=["company", "employees"], method="mdav")
     release = protect_file(companies, tmp_path / "safe.csv", plan=plan, memory="500M")
+    assert "read as:          delimiter ',', decimal sign '.', encoding UTF-8" in release.summary()
     with pytest.raises(InputError, match="what it was made of is gone: let the command line"):
         release.to_html()
 

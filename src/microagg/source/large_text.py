@@ -84,8 +84,10 @@ class LargeText:
 
     @property
     def read_as(self) -> dict[str, str]:
-        """How the file was read, in words."""
-        return self.source(self.names[0]).read_as
+        """How the file was read, in words; also when the spool is gone."""
+        import polars as pl
+
+        return DelimitedSource(pl.DataFrame(), self.dialect, None, "", self.reading, self.file_signs).read_as
 
     def header_doubt(self) -> str | None:
         """Describe why the first line may be a record and not a header; None if it is not doubtful, or was given."""
