@@ -212,7 +212,9 @@ def test_merged_strata_are_told_as_on_one_machine(drop: tuple[str, ...]) -> None
     one_machine = document_facts(release)["sets"][0]
     assert one_machine["n_merged"] == 1
     assert document_facts(on_cluster)["sets"][0] == one_machine
-    found = [one["detail"] for one in document_facts(on_cluster)["verification"]["findings"] if "k-anon" in one["check"]]
+    found = [
+        one["detail"] for one in document_facts(on_cluster)["verification"]["findings"] if "k-anon" in one["check"]
+    ]
     assert [detail.partition(", in ")[2] for detail in found] == ["'x'", "'x': 2 combinations in all"], "not by strata"
 
 

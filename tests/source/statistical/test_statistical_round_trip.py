@@ -234,11 +234,9 @@ def test_a_changed_code_of_a_missing_value_is_found(tmp_path: Path) -> None:
 
 def test_command_line_and_standard_streams(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     path = spss_survey(tmp_path / "in.sav")
+    plan = ["--columns", "income,sex", "--exclude", "firm,born,asked,weight", "--missing", "pattern"]
     with pytest.raises(SystemExit, match="0"):
-        main(
-            ["protect", str(path), "-k", "3", "--columns", "income,sex", "--missing", "pattern"]
-            + ["--exclude", "firm,born,asked,weight", "-o", "-"]
-        )
+        main(["protect", str(path), "-k", "3", *plan, "-o", "-"])
     after = tmp_path / "out.sav"
     after.write_bytes(capsysbinary.readouterr().out)
     assert_kept(path, after, ["firm", "age", "note", "born", "asked", "weight", "health", "remarks"])
