@@ -128,8 +128,7 @@ def singling_error(
 
 
 _OTHER_ANSWERS = (
-    "name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in "
-    "exclude"
+    "name it in confidential, if others cannot know it, in drop, or, to release it unchanged all the same, in exclude"
 )
 
 
