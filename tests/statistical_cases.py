@@ -22,6 +22,9 @@ STATA_OF_PANDAS = [
 
 N = 24
 PROTECTED = ["age", "income", "sex", "born"]
+SINGLING = ["firm", "born", "asked", "weight"]
+"""Columns that alone single out every record: a plan has to name them."""
+
 LABELS: dict[str, str | None] = {
     "sex": "Sex of the person",
     "age": "Age in years",

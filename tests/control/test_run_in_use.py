@@ -90,7 +90,7 @@ def test_cancelling_from_another_thread_keeps_the_best_so_far(method: str) -> No
     assert release.sizes.min() >= 3
     assert release.measures.k_reached >= 3
     assert release.solution.ended_by == "cancelled"
-    assert "ended by cancelled" in release.summary()
+    assert ": cancelled" in " ".join(release.summary().split())
 
 
 def test_fallback_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,7 @@ def test_the_command_line_writes_a_certificate_and_checks_it(
     companies: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proof, out = tmp_path / "proof.json", tmp_path / "safe.csv"
-    for command in (["bound", str(companies)], ["protect", str(companies), "-o", str(out)]):
+    for command in (["bound", str(companies)], ["protect", str(companies), "-o", str(out), "--exclude", "company"]):
         arguments = [*command, "-k", "3", "--columns", "surface,employees", "--certificate", str(proof)]
         with pytest.raises(SystemExit) as end:
             cli.main(arguments)

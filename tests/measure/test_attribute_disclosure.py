@@ -100,6 +100,7 @@ def test_all_of_many_columns_are_looked_at() -> None:
     frame = pl.DataFrame({"x": GROUPS, **{f"s{j}": list("aabccc") for j in range(25)}})
     found = _measured(compared(frame, frame, ["x"]))
     assert len(found.columns) == 25
+    assert found.figure.note.endswith("'s11' and 13 more")
 
 
 def test_nothing_beside_the_groups() -> None:

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from microagg import InputError, MethodError, Microaggregation, Plan, protect, solve, verify
+from microagg import DoubtError, InputError, MethodError, Microaggregation, Plan, protect, solve, verify
 from microagg.methods import column_method, separate_columns
 from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, IndividualRanking, individual_ranking
 from microagg.methods.resolution import certifies
@@ -21,7 +21,7 @@ def _frame() -> pd.DataFrame:
 def test_each_column_is_protected_on_its_own(frame: pd.DataFrame) -> None:
     release = protect(frame, 4, method=INDIVIDUAL_RANKING)
     for name, one in zip(COLUMNS, release.sets, strict=True):
-        alone = protect(frame, 4, columns=[name], method="univariate")
+        alone = protect(frame[[name]], 4, method="univariate")
         assert one.columns == (name,)
         pd.testing.assert_series_equal(release.data[name], alone.data[name])
         assert one.solution.status == "optimal"
@@ -34,7 +34,7 @@ def test_result_says_which_k_all_columns_reach_together(frame: pd.DataFrame) -> 
     assert release.together is not None
     assert release.together.k_reached == release.data.groupby(COLUMNS).size().min() == 1
     assert not verify(frame, release.data, 4, COLUMNS).passed
-    assert repr(release).endswith("each set verified on its own, k = 1 on all columns together)")
+    assert repr(release).endswith("verified on each column set alone, k = 1 on all protected columns together)")
     assert "NOT 4-anonymous, k reached is 1 on all protected columns" in release.summary()
     losses = [one.measures.information_loss for one in release.sets]
     assert release.together.information_loss == pytest.approx(sum(losses) / 3)
@@ -54,6 +54,15 @@ def test_settled_plan_gives_the_same_release(frame: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(again.data, release.data)
 
 
+def test_columns_beside_several_sets_may_be_released_all_the_same(frame: pd.DataFrame) -> None:
+    plan = Plan(k=3, sets=[{"columns": ["x"]}, {"columns": ["y"]}])
+    with pytest.raises(DoubtError, match=r"singles out: name it in confidential, .* to release it .* in exclude"):
+        protect(frame, plan=plan)
+    release = protect(frame, plan=plan.with_options(exclude=["z"]))
+    pd.testing.assert_series_equal(release.data["z"], frame["z"])
+    assert Plan.from_toml(release.plan.to_toml()) == release.plan
+
+
 def test_one_of_several_column_sets(frame: pd.DataFrame) -> None:
     sets: list[SetOptions] = [{"columns": ["z"], "k": 5}, {"columns": ["x", "y"], "method": INDIVIDUAL_RANKING}]
     release = protect(frame, plan=Plan(k=3, sets=sets))
@@ -66,7 +75,7 @@ def test_integers_are_kept_where_there_are_some(frame: pd.DataFrame) -> None:
     assert [one.keep_integers for one in release.plan.sets] == [False, True, False]
     assert release.data["y"].dtype == "int64"
     with pytest.raises(InputError, match="there are no integers to keep"):
-        protect(frame, 4, columns=["x", "z"], method=INDIVIDUAL_RANKING, keep_integers=True)
+        protect(frame, 4, columns=["x", "z"], drop=["y"], method=INDIVIDUAL_RANKING, keep_integers=True)
 
 
 def test_other_plans_stay_as_they_are() -> None:

@@ -22,13 +22,12 @@ def _lines(result: object, **changed: Any) -> dict[str, str]:
 
 
 def test_release(companies: Path) -> None:
-    lines = _lines(protect(companies, 3, identifiers=["company"]))
+    lines = _lines(protect(companies, 3, exclude=["company"]))
     assert lines["records"] == "11"
     assert lines["protected"] == "surface, employees"
-    assert lines["unchanged"] == "none"
-    assert lines["identifiers"] == "company: left out"
-    assert lines["verdict"] == "verified: every group has at least 3 records (k reached: 3)"
-    assert "warning 1" not in lines
+    assert lines["unchanged"] == "company"
+    assert lines["verdict"] == "verified on the protected columns only: " + lines["verified"]
+    assert lines["warning 1"].startswith("11 of 11 records (100.0 %) are unique in 'company'")
     assert lines["groups"] == "3, of 3 to 4 records each"
     assert lines["information loss"] == "34.0218 %"
     assert lines["verified"] == "every group has at least 3 records (k reached: 3)"
@@ -40,7 +39,7 @@ def test_groups_of_one_size() -> None:
 
 
 def test_release_that_is_not_verified_says_so(companies: Path) -> None:
-    lines = _lines(protect(companies, 3, method="mdav", identifiers=["company"]), verified=False)
+    lines = _lines(protect(companies, 3, exclude=["company"], method="mdav"), verified=False)
     assert lines["verified"] == "NOT: k reached is 3"
 
 
@@ -62,7 +61,7 @@ def test_several_column_sets_together_reach_the_smallest_k_or_not(k_reached: int
 
 
 def test_loss_is_named_by_its_scale(companies: Path) -> None:
-    release = protect(companies, 3, drop=["company"], method="mdav", standardise=False, keep_integers=True)
+    release = protect(companies, 3, exclude=["company"], method="mdav", standardise=False, keep_integers=True)
     loss = _lines(release)["information loss"]
     assert re.fullmatch(r"[\d.]+ % of the total squares of .* own scales, [\d.]+ % with whole numbers kept", loss)
 

@@ -15,7 +15,7 @@ from corners import with_corners
 from microagg import InputError, MethodError, MicroaggError, Plan, Release, protect_file
 from microagg.model.arrays import IntArray
 from microagg.model.release import SetRelease
-from microagg.spark import cluster_parts
+from microagg.spark import cluster_parts, cluster_protect
 from microagg.spark.spark_release import SparkRelease, SparkSetRelease
 
 N = 700
@@ -327,6 +327,12 @@ def test_a_value_of_a_group_that_stands_for_a_missing_one_is_refused(
     records = spark.read.parquet(str(write_parquet_folder(frame, n_files=1)))
     with pytest.raises(InputError, match=r"released for a group in column 'x' is one of 2.*missing value"):
         microagg.spark.protect(records, k=2, columns=["x"], missing="pattern", missing_values={"x": [2]}, **MDAV)
+
+
+def test_nothing_is_asked_where_nothing_is_protected() -> None:
+    untouched: Any = None
+    plan = Plan(k=1, columns=["income"], allow_k1=True)
+    assert cluster_protect._refuse_unnamed(untouched, plan, untouched, untouched) is None  # type: ignore[func-returns-value]
 
 
 REFUSALS: list[tuple[dict[str, Any], str]] = [

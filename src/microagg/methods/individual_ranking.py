@@ -100,7 +100,7 @@ def separate_columns(
         else:
             whole = replace(one, columns=tuple(names))
             sets += _sets_of_one(whole, plan.roles.confidential, holds_integers, kind)
-    others = {name: value for name, value in plan.given.items() if name not in (*SET_OPTIONS, "sets", "exclude")}
+    others = {name: value for name, value in plan.given.items() if name not in (*SET_OPTIONS, "sets")}
     return Plan(**others, sets=sets), [one.columns or () for one in sets]
 
 

@@ -158,7 +158,7 @@ def _noticed_table(columns: Sequence[dict[str, Any]]) -> list[list[str]]:
     """Return a table of what was noticed about columns; those about which the same was noticed share a line."""
     noticed: dict[tuple[str, ...], list[str]] = {}
     for column in columns:
-        label = [f"is labelled {_shortened(column['label'], _MAX_LABEL)!r}"] if column["label"] else []
+        label = [f"is labelled '{_shortened(column['label'], _MAX_LABEL)}'"] if column["label"] else []
         reasons = (*label, *(look["reason"] for look in column["looks"]))
         noticed.setdefault(reasons, []).append(column["name"])
     rows = [["column", "what was noticed"]]

@@ -178,6 +178,8 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
 
 def _refuse_unnamed(rows: NumberedRows, plan: Plan, reader: BatchReader, jobs: Jobs) -> None:
     """Ask about unchanged columns that alone single out nearly every record, as on one machine."""
+    if all(one.k == 1 for one in plan.sets):
+        return
     protected = [name for one in plan.sets for name in one.columns or ()]
     named = {*protected, *plan.roles.columns, *plan.drop, *plan.exclude}
     others = [name for name in rows.names if name not in named]

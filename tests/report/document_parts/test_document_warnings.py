@@ -1,8 +1,15 @@
 """Warnings say what a reader must know, with the numbers behind it."""
 
+from types import SimpleNamespace
 from typing import Any
 
+from microagg import Plan
+from microagg.model.errors import Doubt
+from microagg.model.measures import Measures
+from microagg.model.verdict import Exposure
 from microagg.report.document_parts.document_warnings import assessment_warnings, release_warnings
+from microagg.report.facts import verdict_facts
+from microagg.verdict import verdict_on
 
 Facts = dict[str, Any]
 
@@ -18,12 +25,8 @@ RELEASE: Facts = {
     "assessment": ASSESSMENT,
     "verification": {"findings": [{"check": "k-anonymity", "passed": True, "detail": ""}]},
     "sets": [{"k": 3, "fallback_share": 0.0, "rounded": False, "is_merged": True}],
-    "together": {"k_reached": 3},
-    "identifying": [],
-    "remarks": [],
-    "index": False,
-    "spark": None,
     "verdict": {"warnings": []},
+    "spark": None,
     "provenance": {},
 }
 
@@ -93,15 +96,23 @@ def test_missing_values_that_tell_records_apart() -> None:
 
 def test_release_is_warned_of_by_what_failed_or_was_rough() -> None:
     failed = {"findings": [{"check": "totals", "passed": False, "detail": ""}]}
-    rough = {"about": "fallback", "title": "RECORDS WERE GROUPED ROUGHLY", "sentence": "25 % of the records"}
-    odd = {"about": "remark", "title": "A COLUMN MAY NOT BE MEANT SO", "sentence": "column 'x' looks odd"}
-    found = release_warnings(
-        {**RELEASE, "verification": failed, "verdict": {"warnings": [rough, odd]}, "assessment": None}
-    )
+    plan = Plan(k=3, sets=[{"columns": ["x"]}, {"columns": ["y"]}])
+    measures = Measures(200, 3, 20, 1.0, ())
+    sets: list[Any] = [SimpleNamespace(columns=one.columns, k=3, measures=measures) for one in plan.sets]
+    exposure = Exposure(("x", "y", "id"), (), ("id",), 200, 3, 3, 0, 0, identifiers=(Doubt("id", "looks like one"),))
+    told = verdict_on(plan, sets, 1, exposure, fallback=0.25, remarks=["column 'x' looks odd"], index=True)
+    verdict = verdict_facts(told)
+    found = release_warnings({**RELEASE, "verification": failed, "verdict": verdict, "assessment": None})
     assert [title for title, _ in found] == [
         "A CHECK FAILED",
+        "THE COLUMN SETS ARE NOT 3-ANONYMOUS TOGETHER",
+        "COLUMNS THAT MAY IDENTIFY ARE RELEASED UNCHANGED",
         "RECORDS WERE GROUPED ROUGHLY",
         "A COLUMN MAY NOT BE MEANT SO",
+        "THE INDEX IS RELEASED",
         "RISK AND UTILITY WERE NOT MEASURED",
     ]
-    assert dict(found)["A COLUMN MAY NOT BE MEANT SO"] == "Column 'x' looks odd."
+    sentences = dict(found)
+    assert "25% of the records" in sentences["RECORDS WERE GROUPED ROUGHLY"]
+    assert "together k is 1" in sentences["THE COLUMN SETS ARE NOT 3-ANONYMOUS TOGETHER"]
+    assert sentences["A COLUMN MAY NOT BE MEANT SO"] == "Column 'x' looks odd."

@@ -21,7 +21,7 @@ from microagg.source.excel import workbook_limits
 from microagg.source.excel.workbook_source import WorkbookSource
 from workbooks import N_RECORDS, NAMES, cells_of, survey_row, survey_workbook
 
-PLAN = Plan(k=3, columns=["income", "born"], drop=["town"])
+PLAN = Plan(k=3, columns=["income", "born"], drop=["town"], exclude=["id", "seen", "code", "open", "rate"])
 
 
 def test_columns_have_their_types(tmp_path: Path) -> None:
@@ -137,9 +137,8 @@ def test_what_is_left_out_is_in_the_change_report(tmp_path: Path) -> None:
 
 def test_a_mark_of_a_missing_value_comes_back(tmp_path: Path) -> None:
     survey_workbook(tmp_path / "in.xlsx")
-    protect_file(
-        tmp_path / "in.xlsx", tmp_path / "out.xlsx", 3, columns=["id", "income"], missing="available", method="mdav"
-    )
+    plan = Plan(k=3, columns=["id", "income"], exclude=["born", "seen", "code", "open", "rate"], missing="available")
+    protect_file(tmp_path / "in.xlsx", tmp_path / "out.xlsx", plan=plan)
     column = cells_of(tmp_path / "out.xlsx")["id"]
     assert column[2][:2] == ("#N/A", "e")
     assert [cell[1] for cell in column].count("e") == 1

@@ -18,7 +18,7 @@ from microagg.source.statistical.spss_extensions import GoneNames, without_names
 from microagg.source.statistical.spss_file import ROWS, ZLIB, Extension, SpssFile, ValueLabels
 from microagg.source.statistical.spss_parsing import parse_spss
 from microagg.source.statistical.spss_rendering import render_spss
-from statistical_cases import N, assert_kept, contents, spss_survey
+from statistical_cases import SINGLING, N, assert_kept, contents, spss_survey
 
 SETS = b"$one=C 10 my choices sex age\n$two=D2 55 0  firm sex\n$three=E 1 1 1 5 third firm\n"
 ATTRIBUTES = b"firm:secret('a/b:c'\n)$@Role('0'\n)/sex:$@Role('1'\n'2'\n)/age:x('y'\n)"
@@ -113,12 +113,12 @@ def test_columns_that_go_take_along_what_tells_of_them(tmp_path: Path) -> None:
 
 def test_renumbered_codes_lose_their_labels(tmp_path: Path) -> None:
     path = _extended(tmp_path / "in.sav")
-    protect(path, 3, columns=["sex"], renumber=["firm"]).write(tmp_path / "out.sav")
+    protect(path, 3, columns=["sex"], renumber=["firm"], exclude=SINGLING).write(tmp_path / "out.sav")
     assert b"ACME" not in (tmp_path / "out.sav").read_bytes()
     values, found = contents(tmp_path / "out.sav")
     assert sorted(values["firm"]) == list(range(1, N + 1))
     assert "firm" not in found.variable_value_labels
-    protect(path, 3, columns=["sex"], renumber=["note", "remarks"]).write(tmp_path / "texts.sav")
+    protect(path, 3, columns=["sex"], renumber=["note", "remarks"], exclude=SINGLING).write(tmp_path / "texts.sav")
     values, found = contents(tmp_path / "texts.sav")
     assert found.readstat_variable_types["note"] == found.readstat_variable_types["remarks"] == "double"
     assert found.original_variable_types["note"] == "F8.0"

@@ -18,7 +18,7 @@ from microagg.source.statistical.stata_file import VERSIONS, Characteristic, Sta
 from microagg.source.statistical.stata_numbers import N_MISSING, PRESENT, Cells, decoded, encoded, fitting_storage
 from microagg.source.statistical.stata_parsing import parse_stata
 from microagg.source.statistical.stata_rendering import padded, render_stata
-from statistical_cases import STATA_OF_PANDAS, N, assert_kept, contents, stata_survey
+from statistical_cases import SINGLING, STATA_OF_PANDAS, N, assert_kept, contents, stata_survey
 
 
 @pytest.mark.parametrize("version", [8, 10, 12, 13, 14, 15])
@@ -81,8 +81,8 @@ def test_long_texts_are_replaced_by_short_ones_and_the_other_way_round(tmp_path:
 def test_labels_of_what_goes_do_not_stay_behind(tmp_path: Path) -> None:
     path = stata_survey(tmp_path / "in.dta")
     assert b"ACME 7" in path.read_bytes()
-    dropped = protect(path, 3, columns=["sex"], identifiers=["firm"])
-    renumbered = protect(path, 3, columns=["sex"], renumber=["firm"])
+    dropped = protect(path, 3, columns=["sex"], identifiers=["firm"], exclude=SINGLING)
+    renumbered = protect(path, 3, columns=["sex"], renumber=["firm"], exclude=SINGLING)
     for number, release in enumerate((dropped, renumbered)):
         after = tmp_path / f"out{number}.dta"
         release.write(after)
@@ -151,7 +151,7 @@ def test_notes_and_sort_order(version: int, tmp_path: Path, caplog: pytest.LogCa
 
 def test_sets_of_codes_are_texts(tmp_path: Path) -> None:
     path = stata_survey(tmp_path / "in.dta")
-    release = protect(path, 3, columns=["sex", "income"], aggregate={"sex": "set"}, missing="pattern")
+    release = protect(path, 3, columns=["sex", "income"], exclude=SINGLING, aggregate={"sex": "set"}, missing="pattern")
     release.write(tmp_path / "out.dta")
     values, found = contents(tmp_path / "out.dta")
     assert set(values["sex"]) <= {"{1, 2}", "{1}", "{2}", "1", "2", "1, 2"}

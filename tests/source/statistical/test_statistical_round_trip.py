@@ -14,7 +14,7 @@ from microagg import Plan, protect, protect_file, read, verify
 from microagg.cli import main
 from statistical_cases import PROTECTED, STATA_OF_PANDAS, N, assert_kept, contents, spss_survey, stata_survey, survey
 
-OPTIONS: dict[str, Any] = {"method": "mdav", "missing": "pattern"}
+OPTIONS: dict[str, Any] = {"method": "mdav", "missing": "pattern", "exclude": ["firm", "asked", "weight"]}
 SPSS = [{}, {"row_compress": True}, {"compress": True}]
 
 
@@ -129,7 +129,7 @@ def test_stata_files_of_pandas_keep_types_and_byte_order(version: int, byteorder
         **options,
     )
     after = tmp_path / "out.dta"
-    protect_file(before, after, 4, columns=["income"], method="mdav", shuffle=False)
+    protect_file(before, after, 4, columns=["income"], exclude=["byte_", "int_", "float_"], method="mdav")
     assert_kept(before, after, ["byte_", "int_", "float_", "text", *long])
     assert len(set(contents(after)[0]["income"])) == N // 4
 
@@ -163,7 +163,7 @@ def test_dates_come_back_as_dates_of_the_same_format(tmp_path: Path) -> None:
         assert table.values("born")[0] == dt.date(1940, 1, 3)
         assert table.values("asked")[3] == dt.datetime(2024, 5, 4, 12, 30, 3, 250_000)
         after = path.with_stem("out")
-        protect_file(path, after, 4, columns=["born", "asked"], method="mdav")
+        protect_file(path, after, 4, columns=["born", "asked"], exclude=["firm", "weight"], method="mdav")
         reading = pyreadstat.read_dta if path.suffix == ".dta" else pyreadstat.read_sav
         frame, found = reading(after, extra_date_formats=["%tdDD/NN/CCYY"] if path.suffix == ".dta" else None)
         assert isinstance(frame["born"][0], dt.date)
@@ -198,7 +198,7 @@ def test_conversions_are_verified_too(ending: str, tmp_path: Path) -> None:
 
 
 def test_a_changed_code_of_a_missing_value_is_found(tmp_path: Path) -> None:
-    plan = Plan(k=3, columns=["income"], **OPTIONS)
+    plan = Plan(k=3, columns=["income", "born"], **OPTIONS)
     path = stata_survey(tmp_path / "in.dta")
     after = tmp_path / "out.dta"
     protect_file(path, after, plan=plan)
@@ -224,8 +224,9 @@ def test_a_changed_code_of_a_missing_value_is_found(tmp_path: Path) -> None:
 
 def test_command_line_and_standard_streams(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     path = spss_survey(tmp_path / "in.sav")
+    plan = ["--columns", "income,sex", "--exclude", "firm,born,asked,weight", "--missing", "pattern"]
     with pytest.raises(SystemExit, match="0"):
-        main(["protect", str(path), "-k", "3", "--columns", "income,sex", "--missing", "pattern", "-o", "-"])
+        main(["protect", str(path), "-k", "3", *plan, "-o", "-"])
     after = tmp_path / "out.sav"
     after.write_bytes(capsysbinary.readouterr().out)
     assert_kept(path, after, ["firm", "age", "note", "born", "asked", "weight", "health", "remarks"])

@@ -13,7 +13,7 @@ import pytest
 from microagg import DoubtError, InputError, Plan, ReadError, inspect, protect, read, verify
 from microagg.declared_levels import with_declared_levels
 from microagg.model.source_protocol import CodebookSource
-from statistical_cases import N, spss_survey, stata_survey, survey
+from statistical_cases import SINGLING, N, spss_survey, stata_survey, survey
 
 
 def _spss(path: Path, columns: dict[str, list[Any]], **options: Any) -> Path:
@@ -76,7 +76,9 @@ def test_missing_values_differ_by_their_codes(tmp_path: Path) -> None:
 
 
 def test_released_table_tells_codes_of_missing_values_apart(tmp_path: Path) -> None:
-    release = protect(stata_survey(tmp_path / "in.dta"), 3, columns=["age"], missing="pattern", method="mdav")
+    release = protect(
+        stata_survey(tmp_path / "in.dta"), 3, columns=["age"], exclude=SINGLING, missing="pattern", method="mdav"
+    )
     codes = release.table.codes("age")
     assert codes[1] == codes[5] != codes[2]
     marks = release.table.marks("age")
@@ -143,7 +145,7 @@ def test_values_and_labels_that_are_odd(tmp_path: Path) -> None:
 def test_measure_levels_order_codes(tmp_path: Path) -> None:
     path = spss_survey(tmp_path / "in.sav")
     table = read(path)
-    plan = Plan(k=4, columns=["health", "sex"], method="mdav")
+    plan = Plan(k=4, columns=["health", "sex"], exclude=SINGLING, method="mdav")
     assert with_declared_levels(plan, table).sets[0].ordinal == ("health",)
     assert with_declared_levels(Plan(k=4, columns=["health"], nominal=["health"]), table).sets[0].ordinal is None
     mapped = Plan(k=4, columns=["health", "income"], ordinal={"income": [1, 2]})
@@ -161,7 +163,7 @@ def test_measure_levels_order_codes(tmp_path: Path) -> None:
     release.write(tmp_path / "out.sav")
     assert verify(path, tmp_path / "out.sav", plan=plan).passed
     assert verify(None, tmp_path / "out.sav", plan=plan).passed
-    forced = protect(path, 4, columns=["health"], aggregate={"health": "mode"})
+    forced = protect(path, 4, columns=["health"], exclude=SINGLING, aggregate={"health": "mode"})
     assert forced.plan.sets[0].ordinal is None
 
 
