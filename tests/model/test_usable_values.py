@@ -22,7 +22,8 @@ from microagg.model.usable_values import checked_numbers, refuse_missing
 def test_numbers_that_are_none_are_counted(numbers: list[float], words: str) -> None:
     with pytest.raises(InputError) as caught:
         checked_numbers(np.array(numbers), "x", " of it")
-    advice = "choose what protect does about them, missing='pattern', 'available' or 'drop'; or fill them in"
+    policies = "missing='fill', missing='blank', missing='pattern' or missing='drop' (--missing)"
+    advice = f"choose what protect does about them, {policies}; or fill them in"
     if "infinite" in words:
         advice = "remove or correct these records, or leave the column out"
     assert str(caught.value) == words + advice

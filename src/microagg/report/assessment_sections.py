@@ -49,7 +49,7 @@ def _shortened_tables(title: str, table: list[list[str]]) -> list[Section]:
 
 
 def _warnings(facts: dict[str, Any]) -> Iterator[Section]:
-    """Yield what must not be overlooked: columns released as they came that single out records."""
+    """Yield what must not be overlooked: columns released unchanged that single out records."""
     n_records = facts["measures"]["n_records"]
     found = [one for one in facts["singling_out"] if one["n_unique"]]
     if found:

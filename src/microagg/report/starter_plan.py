@@ -16,9 +16,14 @@ _UNIT = "the unit: its number links the records of one, which single it out toge
 _MISSING = {"missing": "pattern", "small_strata": "suppress"}
 """What is proposed for missing values: k holds with it."""
 _MISSING_REASONS = {
-    "missing": 'grouped with records that lack the same columns; or "drop": the records are left out; or "error"',
-    "small_strata": 'left out, where fewer than k lack the same columns; "merge" joins them, but then k does not hold',
+    "missing": 'records are grouped with those that lack the same columns; or "drop": they are left out',
+    "small_strata": "records are left out where fewer than k lack the same columns",
 }
+_OTHER_POLICIES = (
+    'Instead of these two lines, to release all records: missing = "fill" imputes the value of the group,',
+    '"blank" blanks the cell for the whole group.',
+)
+"""What else keeps k, on one machine."""
 _MAX_STRATA = 50  # different values of a column: of more, many have few records
 
 
@@ -104,7 +109,7 @@ def _roles(inspection: Inspection) -> list[str]:
             linked = "or new numbers for it? take it out of identifiers: its records can then be linked"
             lines.append(asked("renumber", [column.name], linked))
     for column in having_role(inspection, "weight"):
-        released = "it is released as it came: name it in drop, too, if others can know it"
+        released = "it is released unchanged: name it in drop, too, if others can know it"
         lines.append(given("weight", column.name, f"means are weighted: it {column.look('weight')}; {released}"))
     if dropped := having_role(inspection, "dropped"):
         lines += entries("drop", [(column.name, _asked(column, why(column))) for column in dropped])
@@ -124,7 +129,7 @@ def _unchanged(inspection: Inspection) -> list[str]:
     """Return comments on the columns that no line of the plan names."""
     columns = having_role(inspection, "unchanged")
     lines = [comment(f"  {column.name!r} {why(column)}") for column in columns]
-    return [comment("Released as they came, as they tell no record from another:"), *lines] if lines else []
+    return [comment("Released unchanged, since they do not distinguish records:"), *lines] if lines else []
 
 
 def _missing(inspection: Inspection) -> list[str]:
@@ -144,7 +149,8 @@ def _missing(inspection: Inspection) -> list[str]:
         lines.append(given("missing_values", marked, reason))
     # On a cluster, small strata are counted in records, so that a unit allows no choice about them.
     options = ["missing"] if inspection.on_cluster and having_role(inspection, "unit") else list(_MISSING)
-    return lines + [given(option, _MISSING[option], _MISSING_REASONS[option]) for option in options]
+    others = [] if inspection.on_cluster else [comment(line) for line in _OTHER_POLICIES]
+    return lines + [given(option, _MISSING[option], _MISSING_REASONS[option]) for option in options] + others
 
 
 def _privacy(inspection: Inspection) -> list[str]:
@@ -155,7 +161,7 @@ def _privacy(inspection: Inspection) -> list[str]:
         question = "must no group have records of two of these? then take it out of columns and nominal"
         lines.append(asked("strata", places[:1], question))
     if protected(inspection):
-        question = "which columns can nobody else know? released as they came: take them out of columns"
+        question = "which columns can nobody else know? they are released unchanged: take them out of columns"
         lines.append(asked("confidential", ["NAME"], question))
         lines.append(asked("l_diversity", 2, "how many different confidential values must a group have, at least?"))
     return lines
