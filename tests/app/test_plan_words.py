@@ -75,6 +75,7 @@ TOLD = {
     "exclude": (["b"], "and so is “b”."),
     "drop": (["b"], "left out of the release: “b”."),
     "shuffle": (True, "put in a random order"),
+    "strict": (True, "Nothing is released unless k holds on all released columns"),
     "random_state": (7, "random_state = 7"),
     "time_limit": (90, "Grouping ends after 90 s"),
     "iterations": (4, "iterations = 4"),

@@ -57,7 +57,7 @@ def _warnings(facts: dict[str, Any]) -> Iterator[Section]:
         least = found[0]
         text = (
             f"WARNING: {quantity(whole['n_unique'], 'record')} of {n_records} are unique in columns that are released "
-            f"as they came ({_names(whole['columns'])}), whatever their groups"
+            f"unchanged ({_names(whole['columns'])}), whatever their groups"
         )
         if least is not whole:
             text += f"; {quantity(least['n_unique'], 'record')} already in {_names(least['columns'])}"
