@@ -13,7 +13,7 @@ from microagg.model.arrays import IntArray
 
 K = 5
 HEADER = (
-    *("file", "way", "CPU seconds", "loss of amounts", "categories changed", "codes that are none"),
+    *("file", "way", "CPU seconds", "loss of amounts", "categories changed", "invalid codes"),
     *("fewest units", "records among < 5 units", "weighted totals move by", "verified by plan"),
 )
 
