@@ -14,7 +14,7 @@ from microagg.model.arrays import IntArray
 K = 5
 HEADER = (
     *("file", "way", "CPU seconds", "loss of amounts", "categories changed", "invalid codes"),
-    *("fewest units", "records among < 5 units", "weighted totals move by", "verified by plan"),
+    *("fewest units", "records among < 5 units", "change of weighted totals", "verified by plan"),
 )
 
 
