@@ -33,7 +33,7 @@ ONLY_PROTECT = [
         "1.5",
     ],
     *["--t-closeness", "0.2", "--dominance", "1,0.8", "--p-percent", "a=10"],
-    *["-k", "3", "--drop", "d", "--bound", "--keep-integers", "--shuffle", "--allow-k1"],
+    *["-k", "3", "--drop", "d", "--bound", "--keep-integers", "--shuffle", "--allow-k1", "--strict"],
     *["--delimiter", r"\t", "--decimal", ",", "--encoding", "cp1252", "--no-header"],
     *["--table-name", "people"],
 ]

@@ -72,8 +72,8 @@ def add_parts_group(command: argparse.ArgumentParser) -> None:
     group.add_argument("--small-strata", default=NOT_GIVEN, choices=SMALL_STRATA, help=small)
     missing = (
         "what to do about missing values in protected columns: impute the group's value (fill), blank the cell for the "
-        "whole group (blank), group only records that lack the same columns (pattern), leave the records out (drop), or "
-        "keep missing cells, a weaker promise (available); default: error"
+        "whole group (blank), group only records that lack the same columns (pattern), leave the records out (drop), "
+        "or keep missing cells, a weaker promise (available); default: error"
     )
     group.add_argument("--missing", default=NOT_GIVEN, choices=MISSING_POLICIES, help=missing)
     _add_by_column(
