@@ -22,8 +22,10 @@ from microagg.model.usable_values import checked_numbers, refuse_missing
 def test_numbers_that_are_none_are_counted(numbers: list[float], words: str) -> None:
     with pytest.raises(InputError) as caught:
         checked_numbers(np.array(numbers), "x", " of it")
-    policies = "missing='fill', missing='blank', missing='pattern' or missing='drop'"
-    advice = f"choose what protect does about them, {policies}; or fill them in"
+    advice = (
+        "choose what protect does about them, as missing='pattern' ('fill', 'blank' and 'drop' keep k, too; "
+        "'available' promises less); or fill them in"
+    )
     if "infinite" in words:
         advice = "remove or correct these records, or leave the column out"
     assert str(caught.value) == words + advice

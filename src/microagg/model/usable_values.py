@@ -181,8 +181,8 @@ class FoundRows:
         rows = ", ".join(str(row + 1) for row in self.first)
         where = f"row{'s' * (count > 1)} {rows}{', …' * (count > len(self.first))}"
         advice = (
-            "choose what protect does about them, missing='fill', missing='blank', missing='pattern' or "
-            "missing='drop' (--missing); or fill them in"
+            "choose what protect does about them, as missing='pattern' ('fill', 'blank' and 'drop' keep k, too; "
+            "'available' promises less); or fill them in"
         )
         if what != "missing":
             advice = "remove or correct these records, or leave the column out"

@@ -16,14 +16,9 @@ _UNIT = "the unit: its number links the records of one, which single it out toge
 _MISSING = {"missing": "pattern", "small_strata": "suppress"}
 """What is proposed for missing values: k holds with it."""
 _MISSING_REASONS = {
-    "missing": 'records are grouped with those that lack the same columns; or "drop": they are left out',
-    "small_strata": "records are left out where fewer than k lack the same columns",
+    "missing": 'grouped with records that lack the same columns; or "fill", "blank" or "drop": k holds with each',
+    "small_strata": 'left out where fewer than k lack the same columns; or "merge": joined, and more cells are blanked',
 }
-_OTHER_POLICIES = (
-    'Instead of these two lines, to release all records: missing = "fill" imputes the value of the group,',
-    '"blank" blanks the cell for the whole group.',
-)
-"""What else keeps k, on one machine."""
 _MAX_STRATA = 50  # different values of a column: of more, many have few records
 
 
@@ -149,8 +144,7 @@ def _missing(inspection: Inspection) -> list[str]:
         lines.append(given("missing_values", marked, reason))
     # On a cluster, small strata are counted in records, so that a unit allows no choice about them.
     options = ["missing"] if inspection.on_cluster and having_role(inspection, "unit") else list(_MISSING)
-    others = [] if inspection.on_cluster else [comment(line) for line in _OTHER_POLICIES]
-    return lines + [given(option, _MISSING[option], _MISSING_REASONS[option]) for option in options] + others
+    return lines + [given(option, _MISSING[option], _MISSING_REASONS[option]) for option in options]
 
 
 def _privacy(inspection: Inspection) -> list[str]:
