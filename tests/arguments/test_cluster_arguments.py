@@ -17,7 +17,7 @@ EVERY_OPTION = [
     *["--missing", "pattern", "--missing-values", "a=-9,99", "--l-diversity", "2", "--entropy-l-diversity", "1.5"],
     *["--dominance", "1,0.8", "--p-percent", "a=10", "--method", "mdav", "--effort", "quick", "--block-size", "40"],
     *["--rounds", "3", "--no-standardise", "--random-state", "7", "--iterations", "4", "--weighted-loss"],
-    *["--keep-integers", "--allow-k1", "--strict"],
+    *["--keep-integers", "--allow-k1"],
 ]
 ONE_MACHINE_ONLY = {
     *("sets", "exclude", "renumber", "t_closeness", "bound", "rounding", "shuffle", "time_limit", "target_gap"),
