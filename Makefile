@@ -46,7 +46,7 @@ demo: $(CORE)  ## inspect a made-up survey, protect it by a plan, verify the rel
 	@rm -rf demo && mkdir -p demo
 	@$(call shown,python $(SURVEY)/make_survey.py --records 4000 --output demo/survey.csv)
 	@$(call shown,microagg inspect demo/survey.csv --plan demo/starter.toml > demo/inspect.txt)
-	@sed '/^column /,$$d; /^$$/d' demo/inspect.txt
+	@sed '/^column /,$$d; /^$$/d; /^file:/d; /^read as:/d' demo/inspect.txt
 	@echo "The starter plan, with its questions answered, is $(SURVEY)/survey.toml."
 	@$(call shown,microagg protect demo/survey.csv --plan $(SURVEY)/survey.toml -o demo/safe.csv --report demo/report.html)
 	@$(call shown,microagg verify demo/survey.csv demo/safe.csv --plan $(SURVEY)/survey.toml > demo/verify.txt)

@@ -13,8 +13,8 @@ from microagg.model.arrays import IntArray
 
 K = 5
 HEADER = (
-    *("file", "way", "CPU seconds", "loss of amounts", "categories changed", "codes that are none"),
-    *("fewest units", "records among < 5 units", "weighted totals move by", "verified by plan"),
+    *("file", "way", "CPU seconds", "loss of amounts", "categories changed", "invalid codes"),
+    *("fewest units", "records among < 5 units", "change of weighted totals", "verified by plan"),
 )
 
 

@@ -13,6 +13,7 @@ from microagg.model.arrays import FloatArray, IntArray, read_only
 from microagg.model.problem import Problem
 from microagg.model.treatment import Treatment
 from microagg.shared_work import SharedWork
+from patience import PATIENCE
 
 TABLE = read(np.array([[1.0, 5.0], [2.0, 3.0], [8.0, 1.0], [9.0, 0.0]]))
 
@@ -92,12 +93,12 @@ def test_threads_wait_for_the_first_of_them() -> None:
     barrier = threading.Barrier(8)
 
     def ask() -> None:
-        barrier.wait()
+        barrier.wait(PATIENCE)
         shared.with_known_order(chosen, problem, Run())
 
     threads = [threading.Thread(target=ask) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE)
     assert order.times == 1

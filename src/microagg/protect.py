@@ -314,7 +314,7 @@ def _protected(plan: Plan) -> tuple[str, ...]:
 
 
 def _unchanged(plan: Plan, original: Table) -> tuple[str, ...]:
-    """Return the columns that are released as they came."""
+    """Return the columns that are released unchanged."""
     others = (*_protected(plan), *plan.roles.renumber, *plan.roles.identifiers, *plan.drop)
     return tuple(name for name in original.names if name not in others)
 

@@ -22,7 +22,7 @@ def check_shuffling(table: Table, unchanged: Sequence[str]) -> None:
     table
         The table before anything is done.
     unchanged
-        The columns that are released as they came.
+        The columns that are released unchanged.
 
     Raises
     ------

@@ -277,5 +277,5 @@ _UNCHANGED = RiskWarning(
 _INDEX = RiskWarning(
     "index",
     "THE INDEX IS RELEASED",
-    "the index of the dataframe is released as it came; files are written without it",
+    "the index of the dataframe is released unchanged; files are written without it",
 )

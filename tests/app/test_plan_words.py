@@ -31,13 +31,13 @@ def test_without_names_every_numeric_column_is_meant() -> None:
     assert "Every numeric column is protected." in words_of(k=5)
     text = words_of(k=5, exclude=["b"])
     assert "Every numeric column that is not named below is protected." in text
-    assert "All other columns, which hold no numbers, are released as they came, and so is “b”." in text
+    assert "All other columns, which hold no numbers, are released unchanged, and so is “b”." in text
 
 
 def test_a_column_that_is_left_out_is_not_said_to_be_released() -> None:
     text = words_of(k=5, identifiers=["b"])
     assert "Left out, as it leads to people or enterprises: “b”." in text
-    assert "All other columns, which hold no numbers, are released as they came." in text
+    assert "All other columns, which hold no numbers, are released unchanged." in text
 
 
 TOLD = {
@@ -75,6 +75,7 @@ TOLD = {
     "exclude": (["b"], "and so is “b”."),
     "drop": (["b"], "left out of the release: “b”."),
     "shuffle": (True, "put in a random order"),
+    "strict": (True, "Nothing is released unless k holds on all released columns"),
     "random_state": (7, "random_state = 7"),
     "time_limit": (90, "Grouping ends after 90 s"),
     "iterations": (4, "iterations = 4"),

@@ -1,4 +1,4 @@
-"""Uniqueness in the protected columns, and in the columns that are released as they came."""
+"""Uniqueness in the protected columns, and in the columns that are released unchanged."""
 
 from typing import Any
 
@@ -45,8 +45,8 @@ def test_uniqueness_by_hand() -> None:
         ("unchanged_below_k", 5),
         ("unchanged_with_groups_unique", 1),
     ]
-    assert _figure(found, "unchanged_unique").note == "released as they came: 'region', 'job', 'w'"
-    assert _figure(found, "unchanged_below_k").note == "k = 3; released as they came: 'region', 'job', 'w'"
+    assert _figure(found, "unchanged_unique").note == "released unchanged: 'region', 'job', 'w'"
+    assert _figure(found, "unchanged_below_k").note == "k = 3; released unchanged: 'region', 'job', 'w'"
     whole = found.singling_out[-1]
     assert (whole.columns, whole.n_unique, whole.n_below_3) == (("region", "job", "w"), 1, 5)
 
@@ -61,21 +61,21 @@ def test_group_and_column_together_find_whom_neither_finds_alone() -> None:
 def test_k_is_needed_to_count_below_it() -> None:
     found = _figure(_measured(compared(BEFORE, AFTER, ["x"])), "unchanged_below_k")
     assert found.value is None
-    assert found.note.startswith("k is not known; released as they came: ")
+    assert found.note.startswith("k is not known; released unchanged: ")
 
 
 def test_confidential_columns_count_and_are_left_out_in_the_note() -> None:
     plan = Plan(k=2, columns=["x"], confidential=["job"], renumber=["id"])
     found = _figure(_measured(compared(BEFORE, AFTER, ["x"], plan=plan)), "unchanged_unique")
     assert found.value == 1
-    assert found.note == "released as they came: 'region', 'job', 'w'; without the confidential ones 0"
+    assert found.note == "released unchanged: 'region', 'job', 'w'; without the confidential ones 0"
 
 
 @pytest.mark.parametrize("released", [AFTER.select("x"), AFTER.select("x", "id")])
 def test_nothing_is_released_as_it_came(released: pl.DataFrame) -> None:
     found = _measured(compared(BEFORE, released, ["x"], k=3))
     assert [figure.value for figure in found.figures] == [3, 0, 0, 0, 0]
-    assert found.figures[-1].note == "no column is released as it came"
+    assert found.figures[-1].note == "no column is released unchanged"
     assert found.singling_out == ()
 
 

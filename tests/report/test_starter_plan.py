@@ -137,7 +137,7 @@ def test_too_many_categories_are_left_out() -> None:
 
 def test_unchanged_columns_are_listed() -> None:
     text = _text(year=[1996] * N, income=AMOUNTS)
-    comment = "# Released as they came, as they tell no record from another:\n#   'year' may be a year or a date, "
+    comment = "# Released unchanged, since they do not distinguish records:\n#   'year' may be a year or a date, "
     assert f"{comment}by its name; is constant" in text
 
 

@@ -111,7 +111,7 @@ def _stored_dictionaries(path: Path) -> list[list[str]]:
 def test_levels_keep_their_order_and_all_stay_where_no_record_is_left_out() -> None:
     jobs = [job for job in _JOBS if job != _ONLY]
     enum = pl.DataFrame({"x": range(len(jobs)), "job": pl.Series(jobs, dtype=pl.Enum(_LEVELS[::-1]))})
-    assert protect(enum, 3, columns=["x"]).data.schema["job"] == enum.schema["job"], "released as it came"
+    assert protect(enum, 3, columns=["x"]).data.schema["job"] == enum.schema["job"], "released unchanged"
     left_out = {"columns": ["x"], "strata": ["job"], "small_strata": "suppress", "method": "mdav"}
     assert protect(FRAMES["enum"], 3, **left_out).data.schema["job"] == pl.Enum(["a", "b"])  # type: ignore[arg-type]
     ordered = protect(FRAMES["pandas ordered"], 3, **left_out).data["job"]  # type: ignore[arg-type]

@@ -160,7 +160,7 @@ def _as_it_came(plan: Plan, columns: Sequence[str]) -> Iterator[str]:
     if is_automatic(plan):
         kept = [*roles.strata, *(name for name in (roles.weight, roles.unit) if name is not None), *plan.exclude]
         left = f", and so {_are(kept)} {_names(kept)}" if kept else ""
-        yield f"All other columns, which hold no numbers, are released as they came{left}. {_CAUTION.format('them')}"
+        yield f"All other columns, which hold no numbers, are released unchanged{left}. {_CAUTION.format('them')}"
         return
     others = [name for name in columns if name not in changed and name not in roles.confidential]
     if others:

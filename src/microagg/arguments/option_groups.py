@@ -68,12 +68,12 @@ def add_parts_group(command: argparse.ArgumentParser) -> None:
     """Add the options of strata and missing values."""
     group = command.add_argument_group("strata and missing values")
     add_columns(group, "--strata", "columns that define strata, which no group crosses")
-    small = "strata, or patterns of missing values, of fewer than k records: leave them out, or join with the nearest"
+    small = "strata, or patterns of missing values, of fewer than k records: leave them out, or merge with the nearest"
     group.add_argument("--small-strata", default=NOT_GIVEN, choices=SMALL_STRATA, help=small)
     missing = (
-        "records with a missing value in a protected column: group those that lack the same (pattern), give them the "
-        "group's value (fill), blank the cell for the whole group, leave them out (drop); available keeps blanks, and "
-        "is a weaker promise (default: error)"
+        "what to do about missing values in protected columns: impute the group's value (fill), blank the cell for the "
+        "whole group (blank), group only records that lack the same columns (pattern), leave the records out (drop), "
+        "or keep missing cells, a weaker promise (available); default: error"
     )
     group.add_argument("--missing", default=NOT_GIVEN, choices=MISSING_POLICIES, help=missing)
     _add_by_column(
@@ -87,11 +87,13 @@ def add_privacy_group(command: argparse.ArgumentParser, *, whole_table: bool = T
         "privacy on top of k", "For every confidential column, or as COLUMN=VALUE, which may be repeated."
     )
     _add_by_column(group, "--l-diversity", "minimum number of distinct values in each group")
-    _add_by_column(group, "--entropy-l-diversity", "minimum exponential of the entropy in each group")
+    _add_by_column(
+        group, "--entropy-l-diversity", "minimum effective number of values (exp of the entropy) in each group"
+    )
     if whole_table:
-        _add_by_column(group, "--t-closeness", "largest earth mover's distance of a group from all records, e.g. 0.2")
-    _add_by_column(group, "--dominance", "n,share: largest share of a group that its n largest may hold, e.g. 1,0.8")
-    _add_by_column(group, "--p-percent", "a group without its two largest is at least p %% of the largest")
+        _add_by_column(group, "--t-closeness", "maximum earth mover's distance of a group from all records, e.g. 0.2")
+    _add_by_column(group, "--dominance", "n,share: the n largest hold at most this share of a group, e.g. 1,0.8")
+    _add_by_column(group, "--p-percent", "a group's total without the two largest is at least p %% of the largest")
 
 
 def method_group(command: argparse.ArgumentParser) -> Any:

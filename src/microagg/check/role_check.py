@@ -112,7 +112,7 @@ def _sortable(value: object) -> tuple[bool, object]:
 
 
 def _check_untouched(checked: CheckedRelease, before: Table) -> list[Finding]:
-    """Check the columns that are released as they came: row by row, or as whole records in any order."""
+    """Check the columns that are released unchanged: row by row, or as whole records in any order."""
     names = checked.untouched
     if not names:
         return []

@@ -39,7 +39,7 @@ class RiskMeasures(NamedTuple):
     confidential
         What the groups tell about columns beside them.
     singling_out
-        Columns that are released as they came: combinations that single out most records, the whole of them last.
+        Columns that are released unchanged: combinations that single out most records, the whole of them last.
     group_sizes
         Sizes of groups, and how many groups have each.
     """

@@ -114,23 +114,23 @@ RISK_FIGURES: Mapping[str, Figure] = {
         ),
         _risk(
             "unchanged_unique",
-            "unique in columns released as they came",
+            "unique in columns released unchanged",
             "records",
-            "Records whose combination of values in the columns that are released as they came nobody else has: "
+            "Records whose combination of values in the columns that are released unchanged nobody else has: "
             "whoever knows these values finds the record, whatever its group.",
         ),
         _risk(
             "unchanged_below_k",
-            "fewer than k alike in columns released as they came",
+            "fewer than k alike in columns released unchanged",
             "records",
-            "Records that share their values in the columns that are released as they came with fewer than k "
+            "Records that share their values in the columns that are released unchanged with fewer than k "
             "records, themselves included.",
         ),
         _risk(
             "unchanged_with_groups_unique",
-            "unique in group and columns released as they came",
+            "unique in group and columns released unchanged",
             "records",
-            "Records that nobody in their group equals in the columns that are released as they came: whoever knows "
+            "Records that nobody in their group equals in the columns that are released unchanged: whoever knows "
             "these values, and finds the group, finds the record.",
         ),
         _risk(

@@ -1,4 +1,4 @@
-"""Uniqueness before and after, and the risk of columns that are released as they came beside the groups."""
+"""Uniqueness before and after, and the risk of columns that are released unchanged beside the groups."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from microagg.model.pair_codes import pair_codes
 from microagg.singling_out import singling_out
 
 _STAGE = "columns as they came"
-_NONE = "no column is released as it came"
+_NONE = "no column is released unchanged"
 
 
 class Uniqueness(NamedTuple):
@@ -70,14 +70,14 @@ def _unchanged_names(tables: ComparedTables, run: Run) -> list[str]:
 
 
 def _of_unchanged(tables: ComparedTables, classes: ReleasedClasses, names: Sequence[str]) -> list[Figure]:
-    """Return the figures of the columns that are released as they came."""
+    """Return the figures of the columns that are released unchanged."""
     unique, below, together = (
         RISK_FIGURES[name] for name in ("unchanged_unique", "unchanged_below_k", "unchanged_with_groups_unique")
     )
     if not names:
         return [unique.measured(0, _NONE), below.measured(0, _NONE), together.measured(0, _NONE)]
     pattern = tables.after.patterns(names)
-    note = f"released as they came: {listing(names)}"
+    note = f"released unchanged: {listing(names)}"
     known = _known_names(tables, names)
     with_groups = np.unique(pair_codes(classes.labels, pattern), return_inverse=True)[1].astype(np.int64)
     return [

@@ -320,7 +320,7 @@ class Assessment(Reportable, Plottable):
     confidential
         What the groups tell about columns beside them.
     singling_out
-        Columns that are released as they came: those combinations that single out most records.
+        Columns that are released unchanged: those combinations that single out most records.
     group_sizes
         Sizes of groups, and how many groups have each.
 

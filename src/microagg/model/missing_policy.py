@@ -39,7 +39,7 @@ class MissingPolicy:
         left out of the release. "available": as "fill", but what is missing stays missing: a weaker promise, as k holds
         only if a missing cell may be any value.
     missing_values
-        Values that stand for a missing one, such as −9, in every column, or by column; they are released as they came.
+        Values that stand for a missing one, such as −9, in every column, or by column; they are released unchanged.
         One that no record has is an error.
     small_strata
         What is done about strata, or patterns of missing values, with fewer than k records. "error": they are refused.

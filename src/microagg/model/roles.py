@@ -33,12 +33,12 @@ class Roles:
     renumber
         Identifiers that are replaced by new numbers in random order. Records that shared one share the new one.
     confidential
-        What is to be published about people without saying about whom: released as it came, and guarded by the
+        What is to be published about people without saying about whom: released unchanged, and guarded by the
         privacy rules.
     strata
         Columns whose combinations of values divide the records: no group has records of two strata.
     weight
-        Sampling weights: released as they came.
+        Sampling weights: released unchanged.
     unit
         Households, enterprises, patients, …: groups have at least k different ones.
 

@@ -54,7 +54,7 @@ class Exposure:
         Released columns that others are assumed not to know, by the roles of the plan: confidential ones, weights,
         and identifiers with new numbers.
     unchanged
-        Those of `columns` that are released as they came.
+        Those of `columns` that are released unchanged.
     n_records, k
         Number of released records, and smallest group allowed.
     k_reached

@@ -49,7 +49,7 @@ def _shortened_tables(title: str, table: list[list[str]]) -> list[Section]:
 
 
 def _warnings(facts: dict[str, Any]) -> Iterator[Section]:
-    """Yield what must not be overlooked: columns released as they came that single out records."""
+    """Yield what must not be overlooked: columns released unchanged that single out records."""
     n_records = facts["measures"]["n_records"]
     found = [one for one in facts["singling_out"] if one["n_unique"]]
     if found:
@@ -57,7 +57,7 @@ def _warnings(facts: dict[str, Any]) -> Iterator[Section]:
         least = found[0]
         text = (
             f"WARNING: {quantity(whole['n_unique'], 'record')} of {n_records} are unique in columns that are released "
-            f"as they came ({_names(whole['columns'])}), whatever their groups"
+            f"unchanged ({_names(whole['columns'])}), whatever their groups"
         )
         if least is not whole:
             text += f"; {quantity(least['n_unique'], 'record')} already in {_names(least['columns'])}"

@@ -104,7 +104,7 @@ def _roles(inspection: Inspection) -> list[str]:
             linked = "or new numbers for it? take it out of identifiers: its records can then be linked"
             lines.append(asked("renumber", [column.name], linked))
     for column in having_role(inspection, "weight"):
-        released = "it is released as it came: name it in drop, too, if others can know it"
+        released = "it is released unchanged: name it in drop, too, if others can know it"
         lines.append(given("weight", column.name, f"means are weighted: it {column.look('weight')}; {released}"))
     if dropped := having_role(inspection, "dropped"):
         lines += entries("drop", [(column.name, _asked(column, why(column))) for column in dropped])
@@ -124,7 +124,7 @@ def _unchanged(inspection: Inspection) -> list[str]:
     """Return comments on the columns that no line of the plan names."""
     columns = having_role(inspection, "unchanged")
     lines = [comment(f"  {column.name!r} {why(column)}") for column in columns]
-    return [comment("Released as they came, as they tell no record from another:"), *lines] if lines else []
+    return [comment("Released unchanged, since they do not distinguish records:"), *lines] if lines else []
 
 
 def _missing(inspection: Inspection) -> list[str]:
@@ -155,7 +155,7 @@ def _privacy(inspection: Inspection) -> list[str]:
         question = "must no group have records of two of these? then take it out of columns and nominal"
         lines.append(asked("strata", places[:1], question))
     if protected(inspection):
-        question = "which columns can nobody else know? released as they came: take them out of columns"
+        question = "which columns can nobody else know? they are released unchanged: take them out of columns"
         lines.append(asked("confidential", ["NAME"], question))
         lines.append(asked("l_diversity", 2, "how many different confidential values must a group have, at least?"))
     return lines

@@ -184,12 +184,12 @@ WARN_UNIQUE = (
 )
 WARN_UNIQUE_PUBLIC = (
     "COLUMNS THAT ARE RELEASED UNCHANGED SINGLE OUT RECORDS",
-    "Some records differ from every other in the columns that are released as they came. The protection of the other "
+    "Some records differ from every other in the columns that are released unchanged. The protection of the other "
     "columns does not hide these records from somebody who knows those values.",
 )
 WARN_UNIQUE_IN_GROUPS = (
     "GROUPS AND UNCHANGED COLUMNS TOGETHER SINGLE OUT RECORDS",
-    "{records} differ from every other record of their group in the columns that are released as they came: whoever "
+    "{records} differ from every other record of their group in the columns that are released unchanged: whoever "
     "finds the group, and knows these values too, finds the record.",
 )
 WARN_FEW = (
@@ -234,7 +234,7 @@ SINGLING_OUT_HEAD = ("columns", "unique records", "in cells of fewer than 3", "i
 COLUMNS_INTRODUCTION = (
     "Microaggregation puts records that are alike into groups of at least k, and replaces the values of each group "
     "in the "
-    "protected columns by one value that stands for all of them. All other columns are released as they came, or not "
+    "protected columns by one value that stands for all of them. All other columns are released unchanged, or not "
     "at all."
 )
 COLUMNS_CAPTION = "Columns, what was done to them, and why"
@@ -260,27 +260,27 @@ ROLES = {
     ),
     "confidential": (
         "confidential",
-        "released as it came",
+        "released unchanged",
         "it is what the release is about; the rules of privacy guard it within each group",
     ),
-    "strata": ("stratum", "released as it came; no group crosses it", "results are published for each stratum"),
+    "strata": ("stratum", "released unchanged; no group crosses it", "results are published for each stratum"),
     "merged_strata": (
         "stratum",
-        "released as it came; no group crosses it, but for those that were too small and merged",
+        "released unchanged; no group crosses it, but for those that were too small and merged",
         "results are published for each stratum",
     ),
     "weight": (
         "sampling weight",
-        "released as it came; means of groups are weighted by it",
+        "released unchanged; means of groups are weighted by it",
         "weighted totals stay as they are",
     ),
     "unit": (
         "unit",
-        "released as it came; k counts its different values, not records",
+        "released unchanged; k counts its different values, not records",
         "several records belong to one person, household or enterprise",
     ),
     "dropped": ("left out", "left out", "the plan says so"),
-    "as_they_came": ("unchanged", "released as it came", "the plan does not protect it"),
+    "as_they_came": ("unchanged", "released unchanged", "the plan does not protect it"),
 }
 LEFT_OUT_UNNAMED = ("{n} more column of the original is left out.", "{n} more columns of the original are left out.")
 RULES_CAPTION = "Rules that every group satisfies, besides k"

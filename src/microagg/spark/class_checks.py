@@ -59,7 +59,7 @@ class RowTallies(NamedTuple):
     missing, totals
         About missing values and totals of the protected columns.
     changed
-        Columns that are released as they came, and hold other values in some records.
+        Columns that are released unchanged, and hold other values in some records.
     """
 
     missing: list[MissingTally]

@@ -1,4 +1,4 @@
-"""Release as a whole: the columns of all sets beside those that are released as they came, in the order of the rows."""
+"""Release as a whole: the columns of all sets beside those that are released unchanged, in the order of the rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
