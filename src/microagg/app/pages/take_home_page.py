@@ -18,7 +18,7 @@ _LEAD = "The session forgets its files when it ends: download what you need befo
 _GIVEN = ("release", "public")
 _ROLES = {
     "release": ("Released file", "What you publish or hand over."),
-    "public": ("Public report", "Goes with the release. It shows nothing of the original data that the release hides."),
+    "public": ("Public report", "Goes with the release: figures of the released table, and of the loss, rounded."),
     "internal": (
         "Internal report",
         "To read, print and sign. It shows figures of the original data: keep it as you keep these.",
@@ -30,7 +30,12 @@ _ROLES = {
 _HEAD = ("file", "what it is", "size", "download")
 _DIFFER = (
     "The two reports differ in what they show: the internal one has quantiles, extremes and correlations before and "
-    "after, and every check in detail; the public one only what can be counted in the release, and the loss, rounded."
+    "after, and every check in detail; the public one what can be counted in the release, and figures of the loss, "
+    "rounded."
+)
+_QUESTION = (
+    "I have read the warning above: show the files to give away",
+    "I have read the {n} warnings above: show the files to give away",
 )
 _KEPT = "These tell about the original data, or how the release was made from them."
 _NOT_REPEATABLE = "THIS RUN CANNOT BE REPEATED EXACTLY"
@@ -96,7 +101,7 @@ def take_home_page(
         Markup() if is_repeatable(release) else notice("warning", _NOT_REPEATABLE, _WHY_NOT),
         Markup() if is_checked else notice("warning", _NOT_CHECKED, _CHECK_FIRST),
         Markup() if has_reports else notice("warning", _NO_REPORTS, _WAIT),
-        _verdict(release, warnings),
+        _verdict(release, warnings, is_checked=is_checked),
         _confirmed(
             len(warnings), card("To give away", _file_table("Files to give away", number, given), _checksum(release))
         ),
@@ -108,10 +113,11 @@ def take_home_page(
     )
 
 
-def _verdict(release: Facts, warnings: Sequence[Shout]) -> Markup:
+def _verdict(release: Facts, warnings: Sequence[Shout], *, is_checked: bool) -> Markup:
     """Return the verdict and every warning once more, before anything can be downloaded."""
     verdict = release["verdict"]
-    box = notice(TONES[verdict["tone"]], headline(verdict), " ".join(counted_sentences(verdict)))
+    title = headline(verdict, is_checked=is_checked)
+    box = notice(TONES[verdict["tone"]], title, " ".join(counted_sentences(verdict)))
     listed = [element("li", element("strong", title), f": {sentence}") for title, sentence in warnings]
     return joined([box, card(counted(len(listed), WARNINGS_BELOW), element("ul", *listed)) if listed else ""])
 
@@ -120,7 +126,7 @@ def _confirmed(n_warnings: int, files: Markup) -> Markup:
     """Return what is to be given away: where there are warnings, behind the question whether they were read."""
     if not n_warnings:
         return files
-    question = f"{counted(n_warnings, WARNINGS_BELOW)}: I have read them, and go on to the files"
+    question = counted(n_warnings, _QUESTION)
     return element("details", element("summary", question), files, class_="confirmed")
 
 

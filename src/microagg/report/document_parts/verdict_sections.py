@@ -6,6 +6,7 @@ from microagg.report import words
 from microagg.report.document_parts.html_elements import (
     Markup,
     element,
+    joined,
     named_rows,
     notice,
     paragraph,
@@ -29,9 +30,10 @@ def name_list(names: Sequence[str], most: int = _MAX_NAMES) -> str:
     return listed if len(names) <= most else f"{listed} {words.AND_MORE.format(n=len(names) - most)}"
 
 
-def release_verdict(facts: Facts, n_warnings: int) -> Markup:
-    """Return what was released, whether that was verified, how many warnings there are, and what each set lost."""
-    return section("verdict", words.HEADINGS["verdict"], release_notice(facts), warned(n_warnings), *set_tables(facts))
+def release_verdict(facts: Facts, n_warnings: int, risk: Markup) -> Markup:
+    """Return what was released, whether that was verified, the number of warnings, the risk, and what each set lost."""
+    box = joined([release_notice(facts), warned(n_warnings)])
+    return section("verdict", words.HEADINGS["verdict"], box, risk, *set_tables(facts))
 
 
 def release_notice(facts: Facts) -> Markup:
@@ -47,9 +49,12 @@ TONES = {"verified": "good", "limited": "warning", "not verified": "bad"}
 """Look of the box of each tone of a verdict."""
 
 
-def headline(verdict: Facts) -> str:
-    """Return the headline of a verdict, in capitals."""
-    return words.NOT_VERIFIED if verdict["tone"] == "not verified" else str(verdict["headline"]).upper()
+def headline(verdict: Facts, *, is_checked: bool = True) -> str:
+    """Return the headline of a verdict, in capitals; before the independent check, nothing is called verified."""
+    if verdict["tone"] == "not verified":
+        return words.NOT_VERIFIED
+    told = str(verdict["headline"]).upper()
+    return told if is_checked else told.replace("VERIFIED", words.COUNTED, 1)
 
 
 def counted_sentences(verdict: Facts) -> list[str]:
@@ -116,7 +121,9 @@ def signature(facts: Facts, n_warnings: int) -> Markup:
     if about == "release":
         bound.append((words.SIGNED["verdict"], headline(facts["verdict"])))
     if about == "verification":
+        n_notes = sum(one["passed"] is None for one in facts["findings"])
         bound.append((words.SIGNED["verdict"], verification_title(facts)))
+        bound.append((words.SIGNED["notes"], number_text(n_notes)))
     if about in ("release", "assessment"):
         bound.append((words.SIGNED["warnings"], number_text(n_warnings)))
     lines = [part for line in words.SIGNATURE_LINES for part in (element("dt", line), element("dd", Markup("&#160;")))]
