@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from microagg.app.job import Event
-from microagg.app.pages.page_elements import link_button
+from microagg.app.pages.page_elements import card, link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.app.pages.result_cards import result_cards
 from microagg.app.pages.run_progress import OVER, curve_figure, progress_section
+from microagg.report import words
 from microagg.report.charts import CurvePoint
 from microagg.report.document import contents_list, document_sections
-from microagg.report.document_parts.document_warnings import release_warnings, warnings_section
+from microagg.report.document_parts.document_warnings import release_warnings
 from microagg.report.document_parts.html_elements import Markup, element, joined, notice, section
 from microagg.report.document_parts.verdict_sections import (
     TONES,
@@ -124,7 +125,7 @@ def _actions(number: int) -> Markup:
 def _warned(release: Facts) -> Markup:
     """Return the warnings of a release that has no document, or none yet."""
     found = release_warnings(release)
-    return element("div", warnings_section(found, None), class_="document") if found else Markup()
+    return card(words.HEADINGS["warnings"], joined(notice("warning", *one) for one in found)) if found else Markup()
 
 
 def _document(document: Facts) -> Markup:
