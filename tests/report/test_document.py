@@ -271,6 +271,7 @@ def test_risk_is_on_the_first_page(release: Release) -> None:
         assert ("record linkage by distance" in text) == told, "in public only what can be counted in the release"
         digits = 2 if told else 1
         assert f"re-identification, prosecutor {values['reidentification_prosecutor']:.{digits}f}" in text
+        assert "measured on the protected columns alone" in text
         assert text.index("re-identification") < text.index("The protected columns")
 
 
@@ -284,6 +285,9 @@ def test_the_signature_is_about_one_file_its_verdict_and_the_number_of_warnings(
     text = _one_line(" ".join(signed.itertext()))
     bound = f"released file safe.csv SHA-256 {'ab' * 32} verdict VERIFIED ON THE PROTECTED COLUMNS ONLY"
     assert f"{bound} warnings {n_warnings} " in text
+    facts["verification"]["passed"] = False
+    failed = next(one for one in tree(as_document(facts)).iter("section") if one.get("id") == "signature")
+    assert f"verdict {words.NOT_VERIFIED}" in _one_line(" ".join(failed.itertext()))
     assert "signature" not in sections(as_document(facts, "public"))
 
 

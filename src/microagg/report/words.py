@@ -100,6 +100,7 @@ SHUFFLED = "The records are in random order."
 
 COUNTED = "k HOLDS"
 FIRST_RISKS_CAPTION = "Risk, in a few figures"
+FIRST_RISKS = "Linkage and re-identification are measured on the protected columns alone."
 SET_CAPTION = "Column set {number}"
 SET_CAPTION_OF_ONE = "The protected columns"
 SET_ROWS = {

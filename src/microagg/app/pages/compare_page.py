@@ -14,7 +14,10 @@ from microagg.report.estimate_lines import duration_in_words
 from microagg.report.shown_text import number_text, percent_text, shown_name
 from microagg.report.words import NOTHING
 
-_LEAD = "Less is better on both axes: what the release loses, and how well somebody could find records again."
+_LEAD = (
+    "Less is better on both axes: what the release loses, and how well somebody could find records "
+    "again by the protected columns."
+)
 _FRONT = "A line joins the runs that no other run beats on both axes: the Pareto front."
 _ONE = (
     "This is the only run so far. To compare it with another, change the settings, k or the method for instance, and "

@@ -11,6 +11,7 @@ from microagg.report.document_parts.verdict_sections import name_list
 from microagg.report.estimate_lines import duration_in_words
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, percent_text
+from microagg.report.words import FIRST_RISKS
 
 _MOST_NAMES = 6
 _RISK_LATER = "Risk is being measured …"
@@ -78,7 +79,7 @@ def _risk_card(assessment: Facts | None, *, is_measuring: bool) -> Markup:
     if assessment is None:
         return card("Risk", element("p", _RISK_LATER if is_measuring else _RISK_NEVER, class_="muted"))
     rows = [(title[0].upper() + title[1:], value) for title, value in first_risks(assessment)]
-    introduction = paragraph("How well somebody could find records or values again. More is riskier.")
+    introduction = paragraph(f"How well somebody could find records or values again. More is riskier. {FIRST_RISKS}")
     return card("Risk", introduction, figure_list(rows))
 
 

@@ -38,7 +38,7 @@ def first_risks(assessment: Facts) -> list[tuple[str, str]]:
 def first_risks_table(assessment: Facts | None) -> Markup:
     """Return a table of the figures of risk that come first; nothing where none was measured."""
     rows = [] if assessment is None else first_risks(assessment)
-    return named_rows(words.FIRST_RISKS_CAPTION, rows) if rows else Markup()
+    return joined([named_rows(words.FIRST_RISKS_CAPTION, rows), paragraph(words.FIRST_RISKS)]) if rows else Markup()
 
 
 def utility_section(assessment: Facts | None) -> Markup:

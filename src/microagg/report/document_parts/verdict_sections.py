@@ -38,11 +38,15 @@ def release_verdict(facts: Facts, n_warnings: int, risk: Markup) -> Markup:
 
 def release_notice(facts: Facts) -> Markup:
     """Return a box with the verdict: what was released, what was counted, and whether that was verified."""
-    verdict = facts["verdict"]
-    is_sound = facts["verification"]["passed"]
-    tone = verdict["tone"] if is_sound else "not verified"
+    verdict = _checked_verdict(facts)
     sentences = [_released(facts), *counted_sentences(verdict), _checks(facts), *_records(facts)]
-    return notice(TONES[tone], headline(verdict) if is_sound else words.NOT_VERIFIED, " ".join(sentences))
+    return notice(TONES[verdict["tone"]], headline(verdict), " ".join(sentences))
+
+
+def _checked_verdict(facts: Facts) -> Facts:
+    """Return the verdict on a release, which is another one where a check has failed."""
+    verdict: Facts = facts["verdict"]
+    return verdict if facts["verification"]["passed"] else {**verdict, "tone": "not verified"}
 
 
 TONES = {"verified": "good", "limited": "warning", "not verified": "bad"}
@@ -119,7 +123,7 @@ def signature(facts: Facts, n_warnings: int) -> Markup:
         bound.append((words.SIGNED["file"], (released and released[0]["file"]) or words.NOT_A_FILE))
         bound.append((words.SIGNED["sha256"], (released and released[0]["sha256"]) or words.NOTHING))
     if about == "release":
-        bound.append((words.SIGNED["verdict"], headline(facts["verdict"])))
+        bound.append((words.SIGNED["verdict"], headline(_checked_verdict(facts))))
     if about == "verification":
         n_notes = sum(one["passed"] is None for one in facts["findings"])
         bound.append((words.SIGNED["verdict"], verification_title(facts)))
