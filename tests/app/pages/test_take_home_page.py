@@ -39,7 +39,7 @@ def test_only_reports_are_read_in_the_page() -> None:
 def test_checksum_sizes_and_texts_are_told() -> None:
     page = shown()
     assert {CHECKSUM, "12.3 kB", "900 bytes", "2.0 MB", "microagg protect 'a <b>.csv'", "k = 4"} <= set(page.texts)
-    assert "keep it as you keep these" in page.text
+    assert "protect it as you protect them" in page.text
 
 
 def test_what_is_given_away_is_apart_from_what_is_kept() -> None:

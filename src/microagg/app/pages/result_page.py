@@ -22,10 +22,10 @@ from microagg.report.document_parts.verdict_sections import (
 )
 from microagg.report.facts import Facts
 
-_CHECK_LATER = "The released file is now read again, and checked by code that shares nothing with what made it."
+_CHECK_LATER = "The released file is now read back, and checked by code that is independent of the code that wrote it."
 _STOPPED_EARLY = "STOPPED EARLY"
 _NOT_MEASURED = "THE REPORT WAS NOT MADE"
-_NO_DOCUMENT = "The release is there, but it was neither measured nor checked again, and there is no report."
+_NO_DOCUMENT = "There is a release, but it was neither measured nor checked again, and there is no report."
 _ENDINGS = {"time_limit": "the time limit", "cancelled": "you"}
 _SKIP = "Skip the measurement"
 _CURVE = "Loss and bound during the run"

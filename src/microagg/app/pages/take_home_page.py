@@ -14,42 +14,41 @@ from microagg.report.facts import Facts
 from microagg.report.shown_text import shown_name
 from microagg.report.words import WARNINGS_BELOW
 
-_LEAD = "The session forgets its files when it ends: download what you need before."
+_LEAD = "Download what you need: the files are removed when the session ends."
 _GIVEN = ("release", "public")
 _ROLES = {
     "release": ("Released file", "What you publish or hand over."),
     "public": ("Public report", "Goes with the release: figures of the released table, and of the loss, rounded."),
     "internal": (
         "Internal report",
-        "To read, print and sign. It shows figures of the original data: keep it as you keep these.",
+        "To read, print and sign. It shows figures of the original data: protect it as you protect them.",
     ),
-    "plan": ("Plan", "All settings, to be opened here again or on the command line."),
+    "plan": ("Plan", "All settings, for this page or the command line."),
     "command": ("Command line", "Makes the same release again without this page."),
-    "script": ("Python script", "Does the same in Python, as a start for your own."),
+    "script": ("Python script", "Makes the same release in Python, as a start for a script of your own."),
 }
 _HEAD = ("file", "what it is", "size", "download")
 _DIFFER = (
-    "The two reports differ in what they show: the internal one has quantiles, extremes and correlations before and "
-    "after, and every check in detail; the public one what can be counted in the release, and figures of the loss, "
-    "rounded."
+    "The internal report shows quantiles, extremes and correlations before and after, and every check in detail; the "
+    "public one only what can be counted in the release, and rounded figures of the loss."
 )
 _QUESTION = (
     "I have read the warning above: show the files to give away",
     "I have read the {n} warnings above: show the files to give away",
 )
-_KEPT = "These tell about the original data, or how the release was made from them."
+_KEPT = "These reveal something about the original data, or how the release was made."
 _NOT_REPEATABLE = "THIS RUN CANNOT BE REPEATED EXACTLY"
 _WHY_NOT = (
-    "It was ended by the clock or by you, so another run with the same plan may give other groups. Keep the released "
-    "file itself. A limit of iterations in place of a time limit makes runs that can be repeated."
+    "It was stopped by a time limit or by you, so another run of the same plan may give other groups. Keep the released "
+    "file itself. A limit on iterations instead of a time limit makes runs repeatable."
 )
 _NOT_CHECKED = "NOT YET CHECKED"
 _CHECK_FIRST = (
-    "The released file is read again and checked before it can be downloaded. If the run is still at it, load this "
-    "page again in a moment; if it is over, run the plan again."
+    "The released file is read back and checked before it can be downloaded. If the run is still going, reload this "
+    "page in a moment; if it is over, run the plan again."
 )
 _NO_REPORTS = "THERE IS NO REPORT"
-_WAIT = "Reports are made when everything is measured. If the run is still at it, load this page again later."
+_WAIT = "Reports are made once everything has been measured. If the run is still going, reload this page later."
 
 
 def take_home_page(
