@@ -39,8 +39,8 @@ _QUESTION = (
 _KEPT = "These reveal something about the original data, or how the release was made."
 _NOT_REPEATABLE = "THIS RUN CANNOT BE REPEATED EXACTLY"
 _WHY_NOT = (
-    "It was stopped by a time limit or by you, so another run of the same plan may give other groups. Keep the released "
-    "file itself. A limit on iterations instead of a time limit makes runs repeatable."
+    "It was stopped by a time limit or by you, so another run of the same plan may give other groups. Keep the "
+    "released file itself. A limit on iterations instead of a time limit makes runs repeatable."
 )
 _NOT_CHECKED = "NOT YET CHECKED"
 _CHECK_FIRST = (
