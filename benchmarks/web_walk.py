@@ -171,6 +171,10 @@ class WebWalk:
         if not released.count():
             raise RuntimeError(failed.first.inner_text())
 
+    def confirm_warnings(self) -> None:
+        """Say on the page of what is taken home that the warnings were read."""
+        self.page.locator("details.confirmed:not([open]) > summary").click()
+
     def await_report(self) -> None:
         """Wait until the release that is shown is measured."""
         self.await_release()

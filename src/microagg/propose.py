@@ -10,7 +10,7 @@ from microagg.model.column import NUMERIC
 from microagg.model.column_encoding import MAX_CATEGORIES
 from microagg.model.inspection import Proposal
 
-KNOWN = "can others know it of the people or enterprises in the file? if nobody can, it may be confidential"
+KNOWN = "can others know it of the people or enterprises in the file? If nobody can, it may be confidential"
 _IDENTIFIES = "does it number records, people or enterprises? if not, it may be protected"
 _NO_NUMBERS = "what is to be done with its fields that are no numbers? until then it is left out"
 _TOO_MANY = f"it has more than {MAX_CATEGORIES} categories, too many to be protected: can it be coarsened?"

@@ -22,6 +22,12 @@ def test_columns_k_and_method_are_told() -> None:
     assert "Released as it came: “c”. Make sure that nobody can be found by it." in text
 
 
+def test_what_is_shared_is_not_overstated_where_blanks_stay() -> None:
+    text = words_of(k=5, columns=["a"], missing="available")
+    assert "shared by at least 5 records, if a missing one may be any value." in text
+    assert "shared by at least 5 records." in words_of(k=5, columns=["a"], missing="fill")
+
+
 def test_units_are_counted_in_place_of_records() -> None:
     text = words_of(k=5, columns=["a"], unit="b")
     assert "shared by records of at least 5 different “b”" in text
@@ -77,6 +83,7 @@ TOLD = {
     "shuffle": (True, "put in a random order"),
     "strict": (True, "Nothing is released unless k holds on all released columns"),
     "random_state": (7, "random_state = 7"),
+    "strict": (True, "unless k holds on all released columns"),
     "time_limit": (90, "Grouping ends after 90 s"),
     "iterations": (4, "iterations = 4"),
     "target_gap": (0.01, "target_gap = 0.01"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from command_line import Printed, RunCommand
+from microagg import Plan, inspect, protect
 from microagg.model.names import shown_in_json, shown_on_terminal
 from microagg.terminal import NOTICES, ProgressBars
 
@@ -86,6 +87,18 @@ def test_json_is_exact_and_harmless(run: RunCommand, table: Path) -> None:
     for name in NAMES:
         assert json.dumps(name, ensure_ascii=False)[1:-1] in told
     assert table.name in json.loads(printed.out)["file"]
+
+
+def test_plans_and_notebooks_are_exact_and_harmless(table: Path) -> None:
+    ordinal = {C1: ["low\U000e0041", "high\x7f"]}
+    plan = Plan(k=3, columns=NAMES, nominal=[ESCAPE], ordinal=ordinal)
+    inspection = inspect(table)
+    release = protect(table, k=3, columns=NAMES, exclude=["kind\x07"], method="mdav")
+    for text in (plan.to_toml(), inspection.to_toml(), inspection._repr_html_(), release._repr_html_()):
+        check(Printed(0, text.replace("\u2068", "").replace("\u2069", ""), ""))
+    assert Plan.from_toml(plan.to_toml()).to_toml() == plan.to_toml()
+    assert Plan.from_toml(plan.to_toml()).sets[0].columns == tuple(NAMES)
+    assert set(NAMES) <= set(Plan.from_toml(inspection.to_toml()).sets[0].columns or ())
 
 
 def test_notices_and_progress_are_harmless(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,9 +12,10 @@ import pytest
 from balanced_html import BalancedHtml
 from document_cases import HOSTILE_NAMES, hostile_release, small_comparison
 from microagg import InputError, Plan, Release, assess, protect, protect_file, solve, verify, workspace
-from microagg.report import report, words
+from microagg.report import Provenance, ReportedFile, report, words
 from microagg.report.document import EDITIONS, as_document, document_sections
 from microagg.report.document_facts import document_facts
+from microagg.report.document_parts.document_warnings import release_warnings
 from microagg.report.shown_text import shown_name
 
 MOST_BYTES = 200_000
@@ -159,7 +160,7 @@ def test_a_release_without_doubts_has_no_warning(release: Release) -> None:
     sound = protect(release.data.select("x", "y"), 4, method="mdav", measures="all")
     text = words_of(sound.to_html())
     assert "Nothing was found that calls for a warning." in text
-    assert "before you sign" not in text
+    assert words.READ_WARNINGS not in text
 
 
 def test_a_failed_check_is_the_verdict() -> None:
@@ -262,3 +263,59 @@ def test_the_sections_are_those_of_the_document(release: Release) -> None:
     whole = as_document(facts)
     assert list(parts) == [name for name in sections(whole) if name not in ("glossary", "signature")]
     assert all(part in whole for part in parts.values())
+
+
+def test_risk_is_on_the_first_page(release: Release) -> None:
+    assert release.assessment is not None
+    values = {one.name: one.value for one in release.assessment.figures}
+    for edition, told in (("internal", True), ("public", False)):
+        root = tree(release.to_html(edition))
+        verdict = next(one for one in root.iter("section") if one.get("id") == "verdict")
+        text = _one_line(" ".join(verdict.itertext()))
+        assert ("record linkage by distance" in text) == told, "in public only what can be counted in the release"
+        digits = 2 if told else 1
+        assert f"re-identification, prosecutor {values['reidentification_prosecutor']:.{digits}f}" in text
+        assert "measured on the protected columns alone" in text
+        assert text.index("re-identification") < text.index("The protected columns")
+
+
+def test_the_signature_is_about_one_file_its_verdict_and_the_number_of_warnings(release: Release) -> None:
+    released = ReportedFile("release", "safe.csv", "ab" * 32)
+    facts = document_facts(release, provenance=Provenance(files=(released,)))
+    n_warnings = len(release_warnings(facts))
+    assert n_warnings
+    document = as_document(facts)
+    signed = next(one for one in tree(document).iter("section") if one.get("id") == "signature")
+    text = _one_line(" ".join(signed.itertext()))
+    bound = f"released file safe.csv SHA-256 {'ab' * 32} verdict VERIFIED ON THE PROTECTED COLUMNS ONLY"
+    assert f"{bound} warnings {n_warnings} " in text
+    facts["verification"]["passed"] = False
+    failed = next(one for one in tree(as_document(facts)).iter("section") if one.get("id") == "signature")
+    assert f"verdict {words.NOT_VERIFIED}" in _one_line(" ".join(failed.itertext()))
+    assert "signature" not in sections(as_document(facts, "public"))
+
+
+def test_the_signature_of_a_verification_tells_its_verdict_and_its_notes() -> None:
+    verification = verify(None, pl.DataFrame({"x": [1.5, 1.5], "y": [1, 2]}), k=2, columns=["x"])
+    facts = document_facts(verification, provenance=Provenance(files=(ReportedFile("release", "a.csv", "cd" * 32),)))
+    signed = next(one for one in tree(as_document(facts)).iter("section") if one.get("id") == "signature")
+    text = _one_line(" ".join(signed.itertext()))
+    n_notes = sum(one.passed is None for one in verification.findings)
+    assert n_notes
+    assert f"a.csv SHA-256 {'cd' * 32} verdict {words.PASS_LIMITED} notes {n_notes} " in text
+
+
+def test_banners_promise_no_more_than_holds(release: Release) -> None:
+    internal, public = (words_of(release.to_html(edition)) for edition in EDITIONS)
+    assert "nothing of them" not in internal
+    assert "the information loss, its gap to a proved bound, and how well a model tells release and original" in public
+    assert "propensity score pMSE" in public
+
+
+def test_missing_values_are_warned_of_once() -> None:
+    rng = np.random.default_rng(3)
+    x = [None if one < 0.1 else float(one) for one in rng.random(60)]
+    frame = pl.DataFrame({"x": x, "y": rng.normal(size=60)})
+    weak = protect(frame, 4, columns=["x", "y"], method="mdav", missing="available", measures="all")
+    titles = [title for title, _ in release_warnings(document_facts(weak))]
+    assert titles.count("MISSING VALUES TELL RECORDS APART") == 1

@@ -78,7 +78,7 @@ def test_the_way_to_the_files_at_home(walk: WebWalk, tmp_path: Path) -> None:
     assert "“age”, “hours” and “income” are protected" in words
     assert walk.run() == 1
     walk.await_report()
-    walk.page.get_by_text("VERIFIED", exact=True).wait_for()
+    walk.page.get_by_text("VERIFIED ON THE PROTECTED COLUMNS ONLY", exact=True).first.wait_for()
     assert walk.run_plan(QUICK_PLAN.replace("k = 5", "k = 10")) == 2
 
     walk.press("Compare runs")
@@ -118,6 +118,8 @@ def test_the_way_to_the_files_at_home(walk: WebWalk, tmp_path: Path) -> None:
 def downloaded(walk: WebWalk, folder: Path) -> dict[str, Path]:
     """Press every button that downloads a file, and return the files by their names."""
     walk.heading("take home")
+    assert not walk.page.get_by_role("link", name="Download the released file").is_visible()
+    walk.confirm_warnings()
     files = {}
     for link in walk.page.locator("a[download]").all():
         with walk.page.expect_download() as begun:

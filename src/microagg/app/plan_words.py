@@ -85,7 +85,8 @@ def _protected(plan: Plan) -> Iterator[str]:
         names = _every_numeric(plan) if one.columns is None else _names(one.columns)
         are = "is" if one.columns is None else _are(one.columns)
         counted = f"{one.k} records" if unit is None else f"{one.k} different {_name(unit)}"
-        shared = f"Released values are shared by {'records of ' * (unit is not None)}at least {counted}."
+        shared = f"Released values are shared by {'records of ' * (unit is not None)}at least {counted}"
+        shared += ", if a missing one may be any value." if plan.missing_policy.missing == "available" else "."
         yield " ".join([f"{what}{names} {are} protected. {shared}", _method(one), *_treatment(one)])
     if several:
         yield "Each set is k-anonymous on its own columns, not on those of several sets together."

@@ -42,6 +42,11 @@ def shown_in_json(text: str) -> str:
     return re.sub(r"[^\n -~]", _in_json, text)
 
 
+def shown_in_toml(text: str) -> str:
+    """Return TOML that reads the same, with nothing in it that hides or turns what is around it."""
+    return "".join(one if one == "\n" or _shown(one) == one else f"\\U{ord(one):08x}" for one in text)
+
+
 def _in_json(found: re.Match[str]) -> str:
     return found[0] if _shown(found[0]) == found[0] else json.dumps(found[0])[1:-1]
 

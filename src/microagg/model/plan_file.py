@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from microagg.model.errors import InputError, ReadError
+from microagg.model.names import shown_in_toml
 
 _FRESH = "fresh"  # stands for a random_state of None, which TOML lacks
 
@@ -46,7 +47,7 @@ def options_to_toml(given: Mapping[str, Any]) -> str:
                 table.append(name, tomlkit.item(value))
             tables.append(table)
         document.append("sets", tables)
-    return tomlkit.dumps(document)
+    return shown_in_toml(tomlkit.dumps(document))
 
 
 def _text(source: str | PathLike[str]) -> tuple[str, str]:

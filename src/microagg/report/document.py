@@ -17,6 +17,7 @@ from microagg.report.document_parts.chart_sections import (
 from microagg.report.document_parts.document_warnings import assessment_warnings, release_warnings, warnings_section
 from microagg.report.document_parts.figure_sections import (
     domains_section,
+    first_risks_table,
     regressions_section,
     risk_section,
     utility_section,
@@ -91,7 +92,7 @@ def _release(facts: Facts) -> list[Markup]:
     assessment = facts["assessment"]
     warnings = release_warnings(facts)
     return [
-        release_verdict(facts, len(warnings)),
+        release_verdict(facts, len(warnings), first_risks_table(assessment)),
         warnings_section(warnings, facts["exposure"] or assessment),
         treatment_section(facts),
         checks_section(facts["verification"]["findings"], _introduction(facts)),

@@ -6,11 +6,12 @@ from html import escape
 from microagg.report.facts import Facts
 from microagg.report.section import Section
 from microagg.report.sections import sections
+from microagg.report.text import harmless
 
 
 def as_html(facts: Facts) -> str:
     """Render facts as HTML, one section after another; every text is escaped."""
-    return "<div>" + "".join(_section(section) for section in sections(facts)) + "</div>"
+    return "<div>" + "".join(_section(section) for section in sections(harmless(facts))) + "</div>"
 
 
 def _section(section: Section) -> str:

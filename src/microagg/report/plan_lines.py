@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from microagg.model.names import shown_in_toml
+
 _INDENT = "    "
 
 
@@ -39,5 +41,5 @@ def as_toml(value: Any) -> str:
     if isinstance(value, dict):
         table = tomlkit.inline_table()
         table.update(value)
-        return table.as_string()
-    return str(tomlkit.item(value).as_string())
+        return shown_in_toml(table.as_string())
+    return shown_in_toml(tomlkit.item(value).as_string())

@@ -19,13 +19,13 @@ _SUMMARISED = (
 
 def as_text(facts: Facts, max_columns: int | None = None) -> str:
     """Render facts as text, one section after another; tables of columns are cut after so many lines."""
-    return "\n\n".join(_section(section, max_columns) for section in sections(_harmless(facts)))
+    return "\n\n".join(_section(section, max_columns) for section in sections(harmless(facts)))
 
 
 def as_summary(facts: Facts) -> str:
     """Render the lines of a measured release that matter most; the rest stands in its document."""
     summary = []
-    facts = _harmless(facts)
+    facts = harmless(facts)
     for section in sections({**facts, "assessment": None}):
         lines = {name: text for name, text in section.lines.items() if name in _SUMMARISED}
         if lines:
@@ -38,13 +38,13 @@ def as_summary(facts: Facts) -> str:
     return "\n\n".join(map(_section, summary))
 
 
-def _harmless(fact: Any) -> Any:
+def harmless(fact: Any) -> Any:
     """Return facts in which no name, of a column, a category or a file, steers a terminal or pretends to be a line."""
     if isinstance(fact, str):
         return shown_on_terminal(fact)
     if isinstance(fact, Mapping):
-        return {_harmless(name): _harmless(value) for name, value in fact.items()}
-    return [_harmless(one) for one in fact] if isinstance(fact, list | tuple) else fact
+        return {harmless(name): harmless(value) for name, value in fact.items()}
+    return [harmless(one) for one in fact] if isinstance(fact, list | tuple) else fact
 
 
 def _section(section: Section, max_columns: int | None = None) -> str:

@@ -38,7 +38,7 @@ TITLE_OF_FILE = "{title}: {file}"
 BANNERS = {
     "internal": (
         "INTERNAL: shows figures of the original data",
-        "Keep it as you keep the original data. The public edition (--edition public) shows nothing of them.",
+        "Keep it as you keep the original data. Only the public edition is meant to go with the release.",
     ),
     "comparison": (
         "INTERNAL: shows figures of the original data",
@@ -47,7 +47,8 @@ BANNERS = {
     "public": (
         "PUBLIC: goes with the release",
         "Figures are those of the released table, whose groups keep means and totals of the original. Of what was "
-        "computed from the original data, only the loss of the whole is told, rounded.",
+        "computed from the original data, only a few figures about the whole table are told, rounded: the information "
+        "loss, its gap to a proved bound, and how well a model tells release and original apart.",
     ),
 }
 MADE = "Made {date} by microagg {version}."
@@ -99,6 +100,9 @@ SUPPRESSED = ("{n} record of the original is left out.", "{n} records of the ori
 SUPPRESSED_PUBLIC = "Some records of the original are left out."
 SHUFFLED = "The records are in random order."
 
+COUNTED = "k HOLDS"
+FIRST_RISKS_CAPTION = "Risk, in a few figures"
+FIRST_RISKS = "Linkage and re-identification are measured on the protected columns alone."
 SET_CAPTION = "Column set {number}"
 SET_CAPTION_OF_ONE = "The protected columns"
 SET_ROWS = {
@@ -171,7 +175,7 @@ REPLACED_SCALE = "{used} in place of {wanted}, which is 0, of {name}"
 # Warnings -------------------------------------------------------------------------------------------------------------
 
 WARNINGS_BELOW = ("{n} WARNING", "{n} WARNINGS")
-READ_WARNINGS = "Read the section “Warnings” before you sign."
+READ_WARNINGS = "Read the section “Warnings” before you decide."
 NO_WARNINGS = "Nothing was found that calls for a warning."
 WARN_FAILED = ("A CHECK FAILED", "{checks}: this release is not what its plan promises.")
 WARN_UNIQUE = (
@@ -439,7 +443,7 @@ SIGNATURE_INTRODUCTION = {
     "comparison": "I have read this comparison, and choose as follows.",
 }
 SIGNED_CAPTION = "What is signed"
-SIGNED = {"file": "released file", "sha256": "SHA-256", "verdict": "verdict", "warnings": "warnings"}
+SIGNED = {"file": "released file", "sha256": "SHA-256", "verdict": "verdict", "warnings": "warnings", "notes": "notes"}
 SIGNATURE_LINES = ("Decision", "Name and office", "Place and date", "Signature")
 
 # Text report of a verification: what comes after its findings -------------------------------------------------------

@@ -57,6 +57,19 @@ def test_the_table_tells_plan_loss_gap_and_risk() -> None:
     assert {"k = 4, mdav", "2.000\u202f%", "12.50\u202f%", "30.00\u202f%", "ready"} <= set(page.texts)
 
 
+def test_the_verdict_of_a_run_gives_its_state_the_colour() -> None:
+    limited, sound = measured(1, 2.0, 30.0), measured(2, 2.0, 30.0)
+    assert sound.release is not None
+    sound.release["verdict"] = {"tone": "verified", "headline": "verified", "sentences": [], "warnings": []}
+    badges = {}
+    for run in (limited, sound):
+        page = shown(run)
+        badges[run.number] = [one["class"] for tag, one in page.elements if "badge" in one.get("class", "")]
+        assert run.release is not None
+        assert run.release["verdict"]["headline"] in page.texts
+    assert badges == {1: ["badge warning"], 2: ["badge good"]}
+
+
 def test_a_run_that_is_not_measured_is_in_the_table_only() -> None:
     release, _ = released(information_loss=3.5)
     page = shown(ComparedRun(1, PLAN, Event("released", elapsed=1.0), release))

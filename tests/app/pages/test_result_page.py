@@ -17,6 +17,9 @@ PART = {"part": "north", "n_records": 20, "n_groups": 4, "sse": 1.0, "lower_boun
 DONE = Event("done", elapsed=12.0)
 
 
+LIMITED = "VERIFIED ON THE PROTECTED COLUMNS ONLY"
+
+
 def shown(release: Any, document: Any, last: Event = DONE, history: Any = HISTORY) -> ParsedPage:
     """Return the page of a release."""
     return sound_page(result_page(Frame("run", "token"), 3, release, document, history, last))
@@ -29,7 +32,7 @@ def headings(page: ParsedPage) -> list[str]:
 
 def test_a_finished_release_is_verified_and_has_every_section() -> None:
     page = shown(*released())
-    assert "VERIFIED" in page.texts
+    assert LIMITED in page.texts
     assert headings(page)[:2] == ["warnings", "details"]
     assert {"columns", "verification", "risk", "utility", "distributions", "groups", "provenance"} <= set(
         headings(page)
@@ -37,6 +40,12 @@ def test_a_finished_release_is_verified_and_has_every_section() -> None:
     assert "Record linkage by distance" in page.texts
     assert page.attributes("data-job") == []
     assert "/runs/3/take-home" in page.attributes("href")
+
+
+def test_what_holds_of_the_protected_columns_only_is_amber_and_its_warnings_are_counted() -> None:
+    markup = result_page(Frame("run", "token"), 3, *released(), HISTORY, DONE)
+    assert 'class="notice good"' not in markup
+    assert markup.index(LIMITED) < markup.index("1 WARNING") < markup.index("/runs/3/take-home")
 
 
 def test_cards_tell_loss_bound_and_gap() -> None:
@@ -66,9 +75,11 @@ def test_a_proved_optimum_is_called_so() -> None:
 def test_while_risk_is_measured_the_verdict_is_there_already() -> None:
     release, _ = released()
     page = shown(release, None, Event("released", "record_linkage", 0.4, elapsed=5.0))
-    assert "k HOLDS" in page.texts
-    assert "VERIFIED" not in page.texts, "the independent check is still to come"
+    assert "k HOLDS ON THE PROTECTED COLUMNS ONLY" in page.texts
+    assert "VERIFIED" not in page.text, "the independent check is still to come"
     assert "Risk is being measured …" in page.texts
+    for one in release["verdict"]["warnings"]:
+        assert page.texts.count(one["title"]) == 1
     assert "Measuring risk and utility: record linkage" in page.texts
     assert page.attributes("data-job") == ["3"]
     assert "released" not in page.attributes("data-reload-on")[0].split()
@@ -93,6 +104,8 @@ def test_a_document_without_an_assessment_is_shown_with_its_warning() -> None:
 @pytest.mark.parametrize("has_document", [True, False])
 def test_groups_below_k_are_shouted(has_document: bool) -> None:
     release, document = released(verified=False)
+    for facts in (release, document):
+        facts["verdict"].update(tone="not verified", headline="not verified")
     page = shown(release, document if has_document else None)
     assert "NOT VERIFIED: DO NOT RELEASE" in page.texts
     assert "VERIFIED" not in page.texts
@@ -121,6 +134,8 @@ def test_a_proof_that_was_stopped_early_says_so() -> None:
 
 def test_records_that_were_grouped_roughly_are_told_once() -> None:
     release, document = released(fallback_share=0.12)
+    for facts in (release, document):
+        facts["verdict"]["warnings"].append({"about": "", "title": "RECORDS WERE GROUPED ROUGHLY", "sentence": "12 %"})
     assert shown(release, None).texts.count("RECORDS WERE GROUPED ROUGHLY") == 1
     assert shown(release, document).texts.count("RECORDS WERE GROUPED ROUGHLY") == 1
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from microagg.app.pages.page_frame import Frame
 from microagg.app.pages.take_home_page import take_home_page
 from microagg.app.taken_files import TakenFile
+from microagg.report.document_parts.document_warnings import release_warnings
 from page_checks import ParsedPage, sound_page
 from release_facts import CHECKSUM, released
 
@@ -38,7 +39,7 @@ def test_only_reports_are_read_in_the_page() -> None:
 def test_checksum_sizes_and_texts_are_told() -> None:
     page = shown()
     assert {CHECKSUM, "12.3 kB", "900 bytes", "2.0 MB", "microagg protect 'a <b>.csv'", "k = 4"} <= set(page.texts)
-    assert "keep it as you keep these" in page.text
+    assert "protect it as you protect them" in page.text
 
 
 def test_what_is_given_away_is_apart_from_what_is_kept() -> None:
@@ -61,6 +62,7 @@ def test_a_run_that_cannot_be_repeated_says_so() -> None:
 def test_a_release_that_is_not_checked_yet_is_told() -> None:
     page = shown(FILES[3:])
     assert "NOT YET CHECKED" in page.texts
+    assert "VERIFIED" not in page.text
     assert "/runs/2/files/safe.csv" not in page.attributes("href")
     assert "NOT YET CHECKED" not in shown().texts
 
@@ -69,3 +71,26 @@ def test_missing_reports_are_told() -> None:
     title = "THERE IS NO REPORT"
     assert title in shown(FILES[:1]).texts
     assert title not in shown().texts
+
+
+def test_every_warning_is_repeated_and_asked_about_before_the_files() -> None:
+    release, document = released()
+    texts = ("microagg protect 'a.csv'", "import microagg\n", "k = 4\n")
+    for facts, known in ((release, None), (release, document)):
+        markup = take_home_page(Frame("take-home", "token"), 2, FILES, *texts, facts, known)
+        page = sound_page(markup)
+        assert "VERIFIED ON THE PROTECTED COLUMNS ONLY" in page.texts
+        assert 'class="notice warning"' in markup
+        asked, given = markup.index("<summary>I have read the "), markup.index('href="/runs/2/files/safe.csv"')
+        for title, sentence in release_warnings(known or facts):
+            assert page.text.count(sentence) == 1
+            assert page.text.index(title) < page.text.index("I have read")
+        assert markup.index("<details") < asked < given < markup.index("</details>")
+
+
+def test_without_warnings_nothing_is_asked() -> None:
+    release, _ = released()
+    release["verdict"] = {"tone": "verified", "headline": "verified", "sentences": ["k holds"], "warnings": []}
+    page = sound_page(take_home_page(Frame("take-home", "token"), 2, FILES, "", "", "", release))
+    assert "VERIFIED" in page.texts
+    assert "I have read" not in page.text

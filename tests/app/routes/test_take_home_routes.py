@@ -37,8 +37,9 @@ def released(browser: Browser) -> Browser:
 def test_the_page_is_made_of_the_files(released: Browser, record: Any) -> None:
     notes = record(take_home_routes, "take_home_page")
     assert released.get("/runs/1/take-home").status_code == 200
-    _, number, files, command, script, plan, facts = notes[0]
+    _, number, files, command, script, plan, facts, document = notes[0]
     assert (number, command, script, plan, facts) == (1, "microagg protect", "import microagg", "k = 5\n", {"k": 5})
+    assert document == {"secret": 1}
     assert HOSTILE in [file.name for file in files]
 
 

@@ -9,11 +9,15 @@ from microagg.app.plan_summary import plan_summary
 from microagg.report.charts import Caption, risk_utility_map
 from microagg.report.comparison_sections import axis_titles
 from microagg.report.document_parts.html_elements import Markup, element, joined, paragraph
+from microagg.report.document_parts.verdict_sections import TONES
 from microagg.report.estimate_lines import duration_in_words
 from microagg.report.shown_text import number_text, percent_text, shown_name
 from microagg.report.words import NOTHING
 
-_LEAD = "Less is better on both axes: what the release loses, and how well somebody could find records again."
+_LEAD = (
+    "Less is better on both axes: what the release loses, and how well somebody could find records "
+    "again by the protected columns."
+)
 _FRONT = "A line joins the runs that no other run beats on both axes: the Pareto front."
 _ONE = (
     "This is the only run so far. To compare it with another, change the settings, k or the method for instance, and "
@@ -32,7 +36,7 @@ _STATES = {
     "queued": ("", "waiting"),
     "working": ("", "running"),
     "released": ("", "risk is being measured"),
-    "done": ("good", "ready"),
+    "done": ("", "ready"),
     "failed": ("bad", "failed"),
     "cancelled": ("warning", "cancelled"),
 }
@@ -152,6 +156,10 @@ def _state(run: ComparedRun) -> Markup:
     if run.last.state == "done" and run.is_stopped_early:
         kind, words = "warning", "stopped early"
     why = run.last.sentence if run.last.state in ("failed", "cancelled") else ""
+    if run.last.state == "done" and run.release is not None:
+        verdict = run.release["verdict"]
+        kind = "warning" if kind == "warning" and verdict["tone"] == "verified" else TONES[verdict["tone"]]
+        why = verdict["headline"]
     return joined([_badge(kind, words), element("span", why, class_="why") if why else Markup()])
 
 

@@ -5,15 +5,13 @@ from collections.abc import Iterator, Sequence
 from microagg.app.compared_run import AIM
 from microagg.app.pages.page_elements import card
 from microagg.app.pages.run_progress import floored
-from microagg.report.document_parts.figure_sections import figure_value
+from microagg.report.document_parts.figure_sections import first_risks
 from microagg.report.document_parts.html_elements import Markup, element, paragraph
 from microagg.report.document_parts.verdict_sections import name_list
 from microagg.report.estimate_lines import duration_in_words
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, percent_text
-
-RISKS = ("dld", "reidentification_prosecutor", "reidentification_marketer", "sdid", "unchanged_unique")
-"""Figures of risk that a card tells; all others are in the section about risk."""
+from microagg.report.words import FIRST_RISKS
 
 _MOST_NAMES = 6
 _RISK_LATER = "Risk is being measured …"
@@ -80,10 +78,8 @@ def _proved(one: Facts) -> Iterator[tuple[str, str]]:
 def _risk_card(assessment: Facts | None, *, is_measuring: bool) -> Markup:
     if assessment is None:
         return card("Risk", element("p", _RISK_LATER if is_measuring else _RISK_NEVER, class_="muted"))
-    figures = {one["name"]: one for one in assessment["figures"]}
-    told = [figures[name] for name in RISKS if name in figures and figures[name]["value"] is not None]
-    rows = [(one["title"][0].upper() + one["title"][1:], figure_value(one)) for one in told]
-    introduction = paragraph("How well somebody could find records or values again. More is riskier.")
+    rows = [(title[0].upper() + title[1:], value) for title, value in first_risks(assessment)]
+    introduction = paragraph(f"How well somebody could find records or values again. More is riskier. {FIRST_RISKS}")
     return card("Risk", introduction, figure_list(rows))
 
 

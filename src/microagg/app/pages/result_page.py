@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from microagg.app.job import Event
-from microagg.app.pages.page_elements import link_button
+from microagg.app.pages.page_elements import card, link_button
 from microagg.app.pages.page_frame import Frame, page
 from microagg.app.pages.result_cards import result_cards
 from microagg.app.pages.run_progress import OVER, curve_figure, progress_section
+from microagg.report import words
 from microagg.report.charts import CurvePoint
 from microagg.report.document import contents_list, document_sections
 from microagg.report.document_parts.document_warnings import release_warnings
@@ -20,13 +21,11 @@ from microagg.report.document_parts.verdict_sections import (
     warned,
 )
 from microagg.report.facts import Facts
-from microagg.report.shown_text import percent_text
 
-_CHECK_LATER = "The released file is now read again, and checked by code that shares nothing with what made it."
+_CHECK_LATER = "The released file is now read back, and checked by code that is independent of the code that wrote it."
 _STOPPED_EARLY = "STOPPED EARLY"
-_FALLBACK = "RECORDS WERE GROUPED ROUGHLY"
 _NOT_MEASURED = "THE REPORT WAS NOT MADE"
-_NO_DOCUMENT = "The release is there, but it was neither measured nor checked again, and there is no report."
+_NO_DOCUMENT = "There is a release, but it was neither measured nor checked again, and there is no report."
 _ENDINGS = {"time_limit": "the time limit", "cancelled": "you"}
 _SKIP = "Skip the measurement"
 _CURVE = "Loss and bound during the run"
@@ -69,12 +68,12 @@ def result_page(
         frame,
         f"Run {number}: the release",
         _verdict(release, document, last),
-        *_endings(release, is_told=document is not None),
+        *_endings(release),
         _actions(number),
         live,
         result_cards(release, assessment, elapsed, is_measuring=is_measuring),
         curve_figure(points, _CURVE, _DIVIDED if _is_divided(release) else ""),
-        Markup() if document is None else _document(document),
+        _warned(release) if document is None else _document(document),
         scripts=("run.js",),
         styles=("results.css",),
     )
@@ -88,7 +87,7 @@ def _verdict(release: Facts, document: Facts | None, last: Event) -> Markup:
     sentences = [*counted_sentences(verdict), "" if last.is_over else _CHECK_LATER]
     found = joined(
         [
-            notice(TONES[verdict["tone"]], headline(verdict), " ".join(sentences).strip()),
+            notice(TONES[verdict["tone"]], headline(verdict, is_checked=False), " ".join(sentences).strip()),
             warned(len(release_warnings(release))),
         ]
     )
@@ -97,21 +96,13 @@ def _verdict(release: Facts, document: Facts | None, last: Event) -> Markup:
     return joined([found, notice("warning", _NOT_MEASURED, f"{_NO_DOCUMENT} {last.sentence}".strip())])
 
 
-def _endings(release: Facts, *, is_told: bool) -> Iterator[Markup]:
-    """Yield what a run that was ended early has to say; not what is told among the warnings below."""
+def _endings(release: Facts) -> Iterator[Markup]:
+    """Yield what a run that was ended early has to say."""
     several = len(release["sets"]) > 1
     for number, one in enumerate(release["sets"], start=1):
         where = f" Column set {number}." if several else ""
         if not one["reproducible"]:
             yield notice("warning", _STOPPED_EARLY, f"{_ending(one)} Another run may give other groups.{where}")
-        if one["fallback_share"] and not is_told:
-            share = percent_text(100.0 * one["fallback_share"], 0)
-            yield notice(
-                "warning",
-                _FALLBACK,
-                f"There was no time to group {share} of the records well: they were cut into slabs, and lose more than "
-                f"need be. k holds for them, too.{where}",
-            )
 
 
 def _ending(one: Facts) -> str:
@@ -129,6 +120,12 @@ def _actions(number: int) -> Markup:
         link_button("Change the settings", "/settings"),
         class_="actions after",
     )
+
+
+def _warned(release: Facts) -> Markup:
+    """Return the warnings of a release that has no document, or none yet."""
+    found = release_warnings(release)
+    return card(words.HEADINGS["warnings"], joined(notice("warning", *one) for one in found)) if found else Markup()
 
 
 def _document(document: Facts) -> Markup:

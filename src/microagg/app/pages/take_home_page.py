@@ -14,37 +14,41 @@ from microagg.report.facts import Facts
 from microagg.report.shown_text import shown_name
 from microagg.report.words import WARNINGS_BELOW
 
-_LEAD = "The session forgets its files when it ends: download what you need before."
+_LEAD = "Download what you need: the files are removed when the session ends."
 _GIVEN = ("release", "public")
 _ROLES = {
     "release": ("Released file", "What you publish or hand over."),
-    "public": ("Public report", "Goes with the release. It shows nothing of the original data that the release hides."),
+    "public": ("Public report", "Goes with the release: figures of the released table, and of the loss, rounded."),
     "internal": (
         "Internal report",
-        "To read, print and sign. It shows figures of the original data: keep it as you keep these.",
+        "To read, print and sign. It shows figures of the original data: protect it as you protect them.",
     ),
-    "plan": ("Plan", "All settings, to be opened here again or on the command line."),
+    "plan": ("Plan", "All settings, for this page or the command line."),
     "command": ("Command line", "Makes the same release again without this page."),
-    "script": ("Python script", "Does the same in Python, as a start for your own."),
+    "script": ("Python script", "Makes the same release in Python, as a start for a script of your own."),
 }
 _HEAD = ("file", "what it is", "size", "download")
 _DIFFER = (
-    "The two reports differ in what they show: the internal one has quantiles, extremes and correlations before and "
-    "after, and every check in detail; the public one only what can be counted in the release, and the loss, rounded."
+    "The internal report shows quantiles, extremes and correlations before and after, and every check in detail; the "
+    "public one only what can be counted in the release, and rounded figures of the loss."
 )
-_KEPT = "These tell about the original data, or how the release was made from them."
+_QUESTION = (
+    "I have read the warning above: show the files to give away",
+    "I have read the {n} warnings above: show the files to give away",
+)
+_KEPT = "These reveal something about the original data, or how the release was made."
 _NOT_REPEATABLE = "THIS RUN CANNOT BE REPEATED EXACTLY"
 _WHY_NOT = (
-    "It was ended by the clock or by you, so another run with the same plan may give other groups. Keep the released "
-    "file itself. A limit of iterations in place of a time limit makes runs that can be repeated."
+    "It was stopped by a time limit or by you, so another run of the same plan may give other groups. Keep the "
+    "released file itself. A limit on iterations instead of a time limit makes runs repeatable."
 )
 _NOT_CHECKED = "NOT YET CHECKED"
 _CHECK_FIRST = (
-    "The released file is read again and checked before it can be downloaded. If the run is still at it, load this "
-    "page again in a moment; if it is over, run the plan again."
+    "The released file is read back and checked before it can be downloaded. If the run is still going, reload this "
+    "page in a moment; if it is over, run the plan again."
 )
 _NO_REPORTS = "THERE IS NO REPORT"
-_WAIT = "Reports are made when everything is measured. If the run is still at it, load this page again later."
+_WAIT = "Reports are made once everything has been measured. If the run is still going, reload this page later."
 
 
 def take_home_page(
@@ -96,7 +100,7 @@ def take_home_page(
         Markup() if is_repeatable(release) else notice("warning", _NOT_REPEATABLE, _WHY_NOT),
         Markup() if is_checked else notice("warning", _NOT_CHECKED, _CHECK_FIRST),
         Markup() if has_reports else notice("warning", _NO_REPORTS, _WAIT),
-        _verdict(release, warnings),
+        _verdict(release, warnings, is_checked=is_checked),
         _confirmed(
             len(warnings), card("To give away", _file_table("Files to give away", number, given), _checksum(release))
         ),
@@ -108,10 +112,11 @@ def take_home_page(
     )
 
 
-def _verdict(release: Facts, warnings: Sequence[Shout]) -> Markup:
+def _verdict(release: Facts, warnings: Sequence[Shout], *, is_checked: bool) -> Markup:
     """Return the verdict and every warning once more, before anything can be downloaded."""
     verdict = release["verdict"]
-    box = notice(TONES[verdict["tone"]], headline(verdict), " ".join(counted_sentences(verdict)))
+    title = headline(verdict, is_checked=is_checked)
+    box = notice(TONES[verdict["tone"]], title, " ".join(counted_sentences(verdict)))
     listed = [element("li", element("strong", title), f": {sentence}") for title, sentence in warnings]
     return joined([box, card(counted(len(listed), WARNINGS_BELOW), element("ul", *listed)) if listed else ""])
 
@@ -120,7 +125,7 @@ def _confirmed(n_warnings: int, files: Markup) -> Markup:
     """Return what is to be given away: where there are warnings, behind the question whether they were read."""
     if not n_warnings:
         return files
-    question = f"{counted(n_warnings, WARNINGS_BELOW)}: I have read them, and go on to the files"
+    question = counted(n_warnings, _QUESTION)
     return element("details", element("summary", question), files, class_="confirmed")
 
 

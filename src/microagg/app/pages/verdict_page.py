@@ -21,7 +21,7 @@ _ABOUT_K = (
     words.SETS_TOGETHER,
     words.WHOLE_FILE,
 )  # checks told with a PASS
-_ALONE = "The release was checked alone: what only the original can tell was not checked."
+_ALONE = "The release was checked on its own: what cannot be checked without the original was not checked."
 
 
 def verdict_page(frame: Frame, number: int, verification: Facts, files: Mapping[str, str]) -> str:

@@ -17,10 +17,12 @@ _SINGLED_OUT = ("n_unique", "n_below_3", "n_below_5")
 def release_warnings(facts: Facts) -> list[Shout]:
     """Return the warnings about a release: those of its verdict, then what the measures of risk add."""
     verdict = facts["verdict"]
+    told = [(one["title"], as_sentence(one["sentence"])) for one in (verdict or {"warnings": ()})["warnings"]]
+    titles = {title for title, _ in told}
     found = [
         *_failed(facts.get("verification")),
-        *((one["title"], as_sentence(one["sentence"])) for one in (verdict or {"warnings": ()})["warnings"]),
-        *_by_groups(facts["assessment"]),
+        *told,
+        *(one for one in _by_groups(facts["assessment"]) if one[0] not in titles),
         *_merged(facts),
     ]
     if facts["assessment"] is None and "provenance" in facts:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from microagg.report import words
-from microagg.report.document_parts.html_elements import Markup, joined, paragraph, section, table
+from microagg.report.document_parts.html_elements import Markup, joined, named_rows, paragraph, section, table
 from microagg.report.document_parts.verdict_sections import rounded_percent
 from microagg.report.facts import Facts
 from microagg.report.shown_text import number_text, percent_text, shown_name
 
+_FIRST = ("dld", "reidentification_prosecutor", "reidentification_marketer", "sdid", "unchanged_unique")
 _ROUNDING = 1e-12  # below it, a figure is what rounding has left of 0
 _MAX_PARTS = 20  # strata in the table, those of the smallest k first
 _MAX_DOMAINS = 30  # totals in the table, those that have changed most first
@@ -25,6 +26,19 @@ def risk_section(assessment: Facts | None) -> Markup:
         _parts(assessment["parts"]),
         _confidential(assessment["confidential"]),
     )
+
+
+def first_risks(assessment: Facts) -> list[tuple[str, str]]:
+    """Return the figures of risk that come first, by their titles."""
+    figures = {one["name"]: one for one in assessment["figures"]}
+    told = [figures[name] for name in _FIRST if name in figures and figures[name]["value"] is not None]
+    return [(one["title"], figure_value(one, rounded=assessment["rounded"])) for one in told]
+
+
+def first_risks_table(assessment: Facts | None) -> Markup:
+    """Return a table of the figures of risk that come first; nothing where none was measured."""
+    rows = [] if assessment is None else first_risks(assessment)
+    return joined([named_rows(words.FIRST_RISKS_CAPTION, rows), paragraph(words.FIRST_RISKS)]) if rows else Markup()
 
 
 def utility_section(assessment: Facts | None) -> Markup:

@@ -6,6 +6,7 @@ from microagg.report import words
 from microagg.report.document_parts.html_elements import (
     Markup,
     element,
+    joined,
     named_rows,
     notice,
     paragraph,
@@ -29,27 +30,35 @@ def name_list(names: Sequence[str], most: int = _MAX_NAMES) -> str:
     return listed if len(names) <= most else f"{listed} {words.AND_MORE.format(n=len(names) - most)}"
 
 
-def release_verdict(facts: Facts, n_warnings: int) -> Markup:
-    """Return what was released, whether that was verified, how many warnings there are, and what each set lost."""
-    return section("verdict", words.HEADINGS["verdict"], release_notice(facts), warned(n_warnings), *set_tables(facts))
+def release_verdict(facts: Facts, n_warnings: int, risk: Markup) -> Markup:
+    """Return what was released, whether that was verified, the number of warnings, the risk, and what each set lost."""
+    box = joined([release_notice(facts), warned(n_warnings)])
+    return section("verdict", words.HEADINGS["verdict"], box, risk, *set_tables(facts))
 
 
 def release_notice(facts: Facts) -> Markup:
     """Return a box with the verdict: what was released, what was counted, and whether that was verified."""
-    verdict = facts["verdict"]
-    is_sound = facts["verification"]["passed"]
-    tone = verdict["tone"] if is_sound else "not verified"
+    verdict = _checked_verdict(facts)
     sentences = [_released(facts), *counted_sentences(verdict), _checks(facts), *_records(facts)]
-    return notice(TONES[tone], headline(verdict) if is_sound else words.NOT_VERIFIED, " ".join(sentences))
+    return notice(TONES[verdict["tone"]], headline(verdict), " ".join(sentences))
+
+
+def _checked_verdict(facts: Facts) -> Facts:
+    """Return the verdict on a release, which is another one where a check has failed."""
+    verdict: Facts = facts["verdict"]
+    return verdict if facts["verification"]["passed"] else {**verdict, "tone": "not verified"}
 
 
 TONES = {"verified": "good", "limited": "warning", "not verified": "bad"}
 """Look of the box of each tone of a verdict."""
 
 
-def headline(verdict: Facts) -> str:
-    """Return the headline of a verdict, in capitals."""
-    return words.NOT_VERIFIED if verdict["tone"] == "not verified" else str(verdict["headline"]).upper()
+def headline(verdict: Facts, *, is_checked: bool = True) -> str:
+    """Return the headline of a verdict, in capitals; before the independent check, nothing is called verified."""
+    if verdict["tone"] == "not verified":
+        return words.NOT_VERIFIED
+    told = str(verdict["headline"]).upper()
+    return told if is_checked else told.replace("VERIFIED", words.COUNTED, 1)
 
 
 def counted_sentences(verdict: Facts) -> list[str]:
@@ -116,9 +125,11 @@ def signature(facts: Facts, n_warnings: int) -> Markup:
         bound.append((words.SIGNED["file"], (released and released[0]["file"]) or words.NOT_A_FILE))
         bound.append((words.SIGNED["sha256"], (released and released[0]["sha256"]) or words.NOTHING))
     if about == "release":
-        bound.append((words.SIGNED["verdict"], headline(facts["verdict"])))
+        bound.append((words.SIGNED["verdict"], headline(_checked_verdict(facts))))
     if about == "verification":
+        n_notes = sum(one["passed"] is None for one in facts["findings"])
         bound.append((words.SIGNED["verdict"], verification_title(facts)))
+        bound.append((words.SIGNED["notes"], number_text(n_notes)))
     if about in ("release", "assessment"):
         bound.append((words.SIGNED["warnings"], number_text(n_warnings)))
     lines = [part for line in words.SIGNATURE_LINES for part in (element("dt", line), element("dd", Markup("&#160;")))]
