@@ -10,6 +10,8 @@ import pytest
 from command_line import RunCommand
 from microagg import __version__
 
+pytestmark = pytest.mark.usefixtures("released_unasked")  # which is asked about in test_select.py
+
 
 def test_protect_then_verify_then_measure(run: RunCommand, companies: Path) -> None:
     code, out, err = run("protect", companies, "-k", 3, "-o", "safe.csv", "--report", "report.json")
