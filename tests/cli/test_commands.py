@@ -146,7 +146,7 @@ def test_individual_ranking_warns_that_the_columns_together_are_not_protected(ru
     code, _, err = run("bound", companies, "-k", 3, "--method", "individual-ranking")
     assert (code, "only protect can use it" in err) == (2, True)
     code, _, err = run("protect", companies, "-k", 3, "-o", "f.csv", "--columns", "surface")
-    assert "warning" not in err
+    assert "on its own columns only" not in err
 
 
 def test_options_of_reading_settle_doubts(run: RunCommand) -> None:
