@@ -42,7 +42,7 @@ def test_form_and_plan_follow_each_other(walk: WebWalk) -> None:
     walk.heading("Roles and settings")
     walk.choose("Role of region", "stratum")
     assert Plan.from_toml(plan_text(walk)).roles.strata == ("region",)
-    assert walk.page.locator("legend").first.inner_text() == "Set 1: sex, age, education"
+    assert walk.page.locator("legend").first.inner_text() == "Groups", "one set of all that others may know"
     with walk.page.expect_response("**/plan/form"):
         walk.page.locator("#k-1").fill("7")
     walk.await_agreement()

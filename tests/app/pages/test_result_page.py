@@ -43,7 +43,7 @@ def test_a_finished_release_is_verified_and_has_every_section() -> None:
 
 
 def test_what_holds_of_the_protected_columns_only_is_amber_and_its_warnings_are_counted() -> None:
-    markup = result_page(Frame("run", "token"), 3, *released(), HISTORY, DONE)
+    markup = result_page(Frame("run", "token"), 3, *released(), [], DONE)
     assert 'class="notice good"' not in markup
     assert markup.index(LIMITED) < markup.index("1 WARNING") < markup.index("/runs/3/take-home")
 
