@@ -114,7 +114,7 @@ def test_a_column_with_a_value_of_its_own_in_nine_of_ten_records_is_a_question(n
     with pytest.raises(DoubtError) as refused:
         protect(frame, k=3, columns=["income"])
     assert (refused.value.identifiers, refused.value.unchanged) == (("name",), ("code", "label"))
-    assert "'name' has a value of its own in 18 of 20 records" in str(refused.value)
+    assert "'name' has unique values in 18 of 20 records" in str(refused.value)
     assert "identifiers=['name']" in str(refused.value)
 
 
@@ -144,7 +144,7 @@ def test_a_weight_that_singles_out_is_asked_about_as_a_weight() -> None:
         DoubtError, match=r"every record.*: name the sampling weight, as in weight='pspwght'; or name such"
     ):
         protect(frame, k=3, columns=["income"])
-    with pytest.raises(DoubtError, match="which it singles out: name such a column in confidential if others cannot"):
+    with pytest.raises(DoubtError, match="singles it out: name such a column in confidential if others cannot"):
         protect(
             frame.rename(columns={"pspwght": "y"}),
             sets=[{"columns": ["income"], "k": 3}, {"columns": ["code"], "k": 3}],
@@ -163,7 +163,7 @@ def test_what_singles_out_is_released_unchanged_beside_several_sets_if_it_is_sai
 
 def test_the_index_is_a_released_column() -> None:
     frame = table(60).assign(name=[f"person {number}" for number in range(60)]).set_index("name")
-    with pytest.raises(DoubtError, match="'name' has a value of its own in every record"):
+    with pytest.raises(DoubtError, match="'name' has a different value in every record"):
         protect(frame, k=4, columns=["income"])
     kept = protect(frame, k=4, columns=["income"], exclude=["name"])
     assert list(kept.data.index) == list(frame.index)

@@ -18,7 +18,7 @@ from microagg.model.table import Table
 _MAX_DOUBTS_SHOWN = 6
 _MAX_NAMES_SHOWN = 12  # in an example
 NEARLY_ALL = 0.9
-"""Share of the records: a column with a value of its own in as many singles them out alone."""
+"""Share of the records: a column with unique values in as many singles them out alone."""
 
 _RECORDS_LOOKED_AT = 20_000  # at the beginning of a column, for what it looks like
 
@@ -130,7 +130,7 @@ def singling_error(
 
 _OTHER_ANSWERS = (
     "name such a column in confidential if others cannot know it, in drop to leave it out, or in exclude to release "
-    "it unchanged nevertheless"
+    "it unchanged"
 )
 
 
@@ -147,8 +147,9 @@ def singling_doubt(name: str, n_unique: int, n_records: int) -> list[Doubt]:
     """Return the doubt about a column with so many unique records; nothing where these are not nearly all."""
     if n_records < MIN_RECORDS or n_unique < NEARLY_ALL * n_records:
         return []
-    share = "every record" if n_unique == n_records else f"{n_unique} of {n_records} records"
-    return [Doubt(name, f"has a value of its own in {share}, which it singles out")]
+    if n_unique == n_records:
+        return [Doubt(name, "has a different value in every record, and so singles it out")]
+    return [Doubt(name, f"has unique values in {n_unique} of {n_records} records, and so singles them out")]
 
 
 def identifier_look(table: Table, name: str) -> str | None:

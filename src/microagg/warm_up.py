@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from microagg.available import solve_available
 from microagg.bound import BOUNDS
 from microagg.certify import certify
 from microagg.constrain import constrain
@@ -111,6 +112,7 @@ def compile_method(method: str) -> None:
         solve(records, _K, method=method, block_size=_N_RECORDS // 2)
         solve(records, _K, method=method, bound=BOUNDS["dual-ascent"])
         _link(X)
+        _blank(X)
     if method == "exact":
         certify(json.loads(as_certificate(solution)), records)
     if method in _WEIGHTED:
@@ -123,6 +125,13 @@ def _link(X: FloatArray) -> None:
     from microagg.kernels.geometry.nearer_points import count_nearer
 
     count_nearer(X, X[:_K].copy(), np.ones(_K, dtype=np.int64), np.zeros(len(X), dtype=np.int64))
+
+
+def _blank(X: FloatArray) -> None:
+    """Call the kernels of missing cells that are blank for whole groups."""
+    missing = np.zeros(X.shape, dtype=np.bool_)
+    missing[::_K, 0] = True
+    solve_available(pipeline("mdav"), Problem(X, _K, missing=missing).with_prices(), 0, Run())
 
 
 def _methods() -> Iterator[str]:

@@ -56,7 +56,7 @@ def test_settled_plan_gives_the_same_release(frame: pd.DataFrame) -> None:
 
 def test_columns_beside_several_sets_may_be_released_all_the_same(frame: pd.DataFrame) -> None:
     plan = Plan(k=3, sets=[{"columns": ["x"]}, {"columns": ["y"]}])
-    with pytest.raises(DoubtError, match=r"singles out: name it in confidential, .* to release it .* in exclude"):
+    with pytest.raises(DoubtError, match=r"singles it out: name such a column in confidential .* exclude"):
         protect(frame, plan=plan)
     release = protect(frame, plan=plan.with_options(exclude=["z"]))
     pd.testing.assert_series_equal(release.data["z"], frame["z"])
