@@ -26,7 +26,7 @@ from microagg.spark.joined_release import RELEASE
 from microagg.spark.staging import HadoopFolders
 
 N_ROUNDS = 2
-PLAN = Plan(k=5, columns=["income", "age", "assets"], effort="quick", block_size=600, rounds=N_ROUNDS)
+PLAN = Plan(k=5, columns=["income", "age", "assets"], exclude=["id"], effort="quick", block_size=600, rounds=N_ROUNDS)
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m"
 _SETTINGS = {
     "spark.driver.extraJavaOptions": _JAVA,

@@ -48,11 +48,9 @@ from microagg.select import refuse_unnamed, select
 from microagg.shared_work import SharedWork
 from microagg.shuffling import check_shuffling
 from microagg.source.large_file import LargeSource
-from microagg.verdict import strict_error, verdict_on
+from microagg.verdict import LEAST_LOSS, strict_error, verdict_on
 from microagg.workspace import out_of_core_arrays
 from microagg.write import to_native
-
-_ROUNDING = 1e-9  # percent of information loss
 
 MEASURES = ("all",)
 """What may be measured of a release besides the usual."""
@@ -246,7 +244,7 @@ def verified_release(
 
 def _is_changed(original: Table, released: Table, one: SetRelease) -> bool:
     """Check whether a cell of a column set was changed; the loss says so, but for what rounding leaves."""
-    if one.measures.information_loss > _ROUNDING:
+    if one.measures.information_loss > LEAST_LOSS:
         return True
     return not all(unchanged(original, released, name) for name in one.columns)
 

@@ -21,6 +21,9 @@ _PROTECTED_ONLY = "verified on the protected columns only"
 WHOLE_FILE = "whole file"
 """Check of a verification that notes what all released columns show together."""
 
+LEAST_LOSS = 1e-9
+"""Percent of information loss: less may be what rounding leaves of none."""
+
 _NOTED = {
     "singled out": "unchanged columns",
     "identifiers": "columns that may identify",
@@ -130,8 +133,8 @@ def _anonymity(sets: Sequence[CountedSet], k_together: int, noun: str) -> str:
     if len(sets) > 1:
         alone = ", ".join(str(one.measures.k_reached) for one in sets)
         return (
-            f"k = {k_together} on all protected columns together, for {k} that is asked; the {len(sets)} column sets, "
-            f"each on its own, reach k = {alone}"
+            f"k = {k_together} on all protected columns together, not {k}; the {len(sets)} column sets, "
+            f"each taken alone, reach k = {alone}"
         )
     if weak is None:
         return f"every group has at least {k} {noun} (k reached: {k_together})"
@@ -162,7 +165,7 @@ def whole_sentences(exposure: Exposure) -> list[str]:
     if exposure.n_below_k:
         found = (
             f"{found}: {share_of(exposure.n_below_k, exposure.n_records)} are in classes below {exposure.k}, "
-            f"{exposure.n_unique} of them are unique"
+            f"{exposure.n_unique} of them unique"
         )
     sentences = [found]
     if exposure.unknown:

@@ -83,7 +83,6 @@ TOLD = {
     "shuffle": (True, "put in a random order"),
     "strict": (True, "Nothing is released unless k holds on all released columns"),
     "random_state": (7, "random_state = 7"),
-    "strict": (True, "unless k holds on all released columns"),
     "time_limit": (90, "Grouping ends after 90 s"),
     "iterations": (4, "iterations = 4"),
     "target_gap": (0.01, "target_gap = 0.01"),

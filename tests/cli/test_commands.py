@@ -150,8 +150,8 @@ def test_plan_of_several_column_sets(run: RunCommand, companies: Path) -> None:
     code, out, err = run("protect", companies, "--plan", "sets.toml", "-o", "c.csv")
     assert code == 0
     assert "column set 2: employees" in out
-    assert err.startswith("verified on each column set alone: k = 1 on all protected columns together, for 3 that")
-    assert "the 2 column sets, each on its own, reach k = 3, " in err
+    assert err.startswith("verified on each column set alone: k = 1 on all protected columns together, not 3")
+    assert "the 2 column sets, each taken alone, reach k = 3, " in err
     certificate = ["--certificate", "proof.json"]
     code, _, err = run("protect", companies, "--plan", "sets.toml", "-o", "d.csv", *certificate)
     assert (code, "one column set" in err) == (2, True)

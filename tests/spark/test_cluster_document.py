@@ -50,7 +50,7 @@ def test_report_of_a_release_on_spark(release: SparkRelease, people: pl.DataFram
         expected = facts(one_machine)
         assert list(known) == list(expected)
         assert known["input"] == {
-            "file": "people", "kind": "Parquet", "table": None, "sha256": None, "n_records": 122,
+            "file": "people", "kind": "Parquet", "table": None, "sha256": None, "n_records": 122, "read_as": {},
         }  # fmt: skip
         assert known["spark"] == spark.version
         assert {"rows", "check", "join"} <= {one["name"] for one in known["stages"]}

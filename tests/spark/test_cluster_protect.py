@@ -25,7 +25,7 @@ LEVELS = ["low", "mid", "high"]
 
 USUAL_PLANS = (
     "blocks of large strata, others whole",
-    "merged patterns with marks, in blocks",
+    "suppressed patterns with marks, in blocks",
     "cells that are there, categories, means by weights",
     "two sets, units",
 )
@@ -46,12 +46,12 @@ PLANS: dict[str, dict[str, Any]] = {
         **MDAV,
     },
     "merged strata": {"columns": ["income", "age"], "strata": ["town", "job"], "small_strata": "merge", **MDAV},
-    "merged patterns with marks, in blocks": {
+    "suppressed patterns with marks, in blocks": {
         "columns": ["income", "gap", "hole"],
         "strata": ["town"],
         "missing": "pattern",
         "missing_values": {"hole": [-9]},
-        "small_strata": "merge",
+        "small_strata": "suppress",
         **BLOCKS,
     },
     "suppressed patterns": {
@@ -153,7 +153,7 @@ def _protect_both(spark: Any, tmp_path: Path, write_parquet_folder: Callable[...
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")  # else polars reads no time zone
 
     def both(frame: pl.DataFrame, records: Any = None, row_id: str | None = None, **options: Any) -> BothReleases:
-        plan = Plan(**{"k": 5, **options})
+        plan = Plan(**{"k": 5, "exclude": _others(frame, options), **options})
         frame.write_parquet(tmp_path / "all.parquet")
         one = protect_file(tmp_path / "all.parquet", tmp_path / "one.parquet", plan=plan)
         if records is None:
@@ -171,6 +171,16 @@ def _protect_both(spark: Any, tmp_path: Path, write_parquet_folder: Callable[...
         return BothReleases(one, release, groups)
 
     return both
+
+
+def _others(frame: pl.DataFrame, options: dict[str, Any]) -> list[str]:
+    """Return the columns that a plan does not name: releases of columns that single out every record must name them."""
+    sets = options.get("sets", [options])
+    roles = ("identifiers", "drop", "strata", "confidential")
+    named = {name for one in sets for name in one["columns"]}
+    named |= {name for role in roles for name in options.get(role, ())}
+    named |= {options[role] for role in ("weight", "unit") if role in options}
+    return [name for name in frame.columns if name not in named]
 
 
 def _rows(one: Release) -> IntArray:
@@ -302,7 +312,7 @@ def test_what_fails_on_one_machine_fails_on_a_cluster_with_the_same_sentence(
         endless=pl.when(row == 77).then(float("inf")).otherwise(row * 1.0),
     )
     frame.write_parquet(tmp_path / "all.parquet")
-    plan = Plan(**{"k": 5, **FAILURES[name]})
+    plan = Plan(**{"k": 5, "exclude": _others(frame, FAILURES[name]), **FAILURES[name]})
     with pytest.raises(MicroaggError) as on_one_machine:
         protect_file(tmp_path / "all.parquet", tmp_path / "one.parquet", plan=plan)
     records = spark.read.parquet(str(write_parquet_folder(frame, n_files=2)))
@@ -315,7 +325,7 @@ def test_strata_of_many_values_are_refused(
     spark: Any, write_parquet_folder: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster_parts, "_MAX_PARTS", 20)
-    records = spark.read.parquet(str(write_parquet_folder(people(), n_files=2)))
+    records = spark.read.parquet(str(write_parquet_folder(people().select("person", "income"), n_files=2)))
     with pytest.raises(InputError, match=r"more than 20 parts: is one of the strata an identifier\?"):
         microagg.spark.protect(records, k=5, columns=["income"], strata=["person"], **MDAV)
 

@@ -45,7 +45,7 @@ def test_what_is_stored_is_loaded_and_removed(spark: Any, tmp_path: Path, caplog
 def test_only_the_own_folder_is_made(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for name in ("none/deeper", "file"):
-        with pytest.raises(WriteError, match=rf"the folder {tmp_path}/{name} for temporary files .* is not there"):
+        with pytest.raises(WriteError, match=rf"the folder {tmp_path}/{name} for temporary files.* is not there"):
             Staging(spark, str(tmp_path / name))
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     with pytest.raises(WriteError, match="nothing can be written to the folder /proc for temporary files"):

@@ -60,7 +60,7 @@ class Exposure:
     k_reached
         Fewest records, or units, that share all values of `columns`; a missing value counts as a value.
     n_unique, n_below_k
-        Records that share them with no other, and with fewer than k − 1 others.
+        Records that share them with no other, and records in classes of fewer than k records, or units.
     unit
         Column whose different values are counted in place of records, if the plan names one.
     singling_out

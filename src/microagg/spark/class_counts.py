@@ -148,14 +148,22 @@ def unique_records(frame: Any, names: Sequence[str], n_records: int, jobs: Jobs)
 
 def singled_out(frame: Any, names: Sequence[str], jobs: Jobs) -> SinglingOut:
     """Count the records that columns single out together."""
+    _, *counts = _records_below(frame, names, (2, 3, 5), jobs)
+    return SinglingOut(tuple(names), *counts)
+
+
+def _records_below(
+    frame: Any, names: Sequence[str], sizes: Sequence[int], jobs: Jobs, unit: str | None = None
+) -> list[int]:
+    """Return the smallest size of a class, in records or units, and how many records are in classes below each size."""
     from pyspark.sql import functions
 
     keys = [compared(frame, name).alias(f"__microagg_key_{number}") for number, name in enumerate(names)]
-    classes = frame.groupBy(*keys).count()
-    size = functions.col("count")
-    below = [functions.sum(functions.when(size < few, size).otherwise(0)) for few in (2, 3, 5)]
-    counts = jobs(_STAGE, classes.agg(*below).collect)[0]
-    return SinglingOut(tuple(names), *(int(number or 0) for number in counts))
+    size = functions.count("*") if unit is None else distinct_count(compared(frame, unit))
+    classes = frame.groupBy(*keys).agg(functions.count("*").alias("records"), size.alias("size"))
+    below = [functions.when(functions.col("size") < few, functions.col("records")).otherwise(0) for few in sizes]
+    found = jobs(_STAGE, classes.agg(functions.min("size"), *map(functions.sum, below)).collect)[0]
+    return [int(number or 0) for number in found]
 
 
 def expose(frame: Any, names: Sequence[str], plan: Plan, n_records: int, jobs: Jobs) -> Exposure:
@@ -166,7 +174,7 @@ def expose(frame: Any, names: Sequence[str], plan: Plan, n_records: int, jobs: J
     Parameters
     ----------
     frame
-        The numbered records of the release; the unit may be among them though it is not released.
+        The records of the release; the unit may be among its columns though it is not released.
     names
         The released columns. Those of arrays, maps and structures are not compared.
     plan
@@ -183,17 +191,16 @@ def expose(frame: Any, names: Sequence[str], plan: Plan, n_records: int, jobs: J
     unchanged = tuple(name for name in known if name not in protected)
     k = min(one.k for one in plan.sets)
     unit = plan.roles.unit if plan.roles.unit in frame.columns else None
-    whole = count_classes(frame, known, k, jobs, unit).tally
-    unique = count_classes(frame, known, 2, jobs, unit).tally
+    reached, n_unique, n_below_k = _records_below(frame, known, (2, k), jobs, unit)
     return Exposure(
         tuple(known),
         tuple(Unknown(name, roles[name]) for name in names if name in roles),
         unchanged,
         n_records,
         k,
-        whole.smallest,
-        unique.small_rows.count,
-        whole.small_rows.count,
+        reached,
+        n_unique,
+        n_below_k,
         unit,
         (singled_out(frame, unchanged, jobs),) if unchanged else (),
     )

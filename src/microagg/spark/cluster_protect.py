@@ -29,7 +29,7 @@ from microagg.spark.settled_schema import settle_schema
 from microagg.spark.spark_release import SparkRelease, measure_together, set_release
 from microagg.spark.staging import Staging
 from microagg.spark.task_results import collect_results
-from microagg.verdict import strict_error, verdict_on
+from microagg.verdict import LEAST_LOSS, strict_error, verdict_on
 
 
 def protect(
@@ -153,7 +153,7 @@ def _protect(frame: Any, plan: Plan, row_id: str | None, staging: Staging, run: 
     identifying = identifying_columns(released, others, n_kept, jobs)
     check_unchanged(rows.files, staging.folders)
     exposure = expose(stored.countable, released.columns, settled, n_kept, jobs)
-    is_changed = any(one.measures.information_loss > 0 for one in sets)
+    is_changed = any(one.measures.information_loss > LEAST_LOSS for one in sets)
     verdict = verdict_on(settled, sets, together.k_reached, exposure, is_changed=is_changed)
     if settled.strict and verdict.tone != "verified":
         raise strict_error(verdict)

@@ -254,13 +254,13 @@ class _PlanCheck:
         moved = self._moved(rows)
         is_paired = rows is not None and not moved
         counted, findings = self._anonymity(is_paired=is_paired)
+        exposure = self._exposure(is_paired=is_paired)
+        findings += whole_findings(exposure)
         sets = zip(self._schema.sets, counted, strict=True)
         classes = self._classes(facts, is_paired=is_paired)
         tallies = [classes.tallies(one, of_set.most_records) for one, of_set in sets]
         for of_set in tallies:
             findings += [one if isinstance(one, Finding) else one.finding() for one in of_set.rules]
-        exposure = self._exposure(is_paired=is_paired)
-        findings += whole_findings(exposure)
         findings += self._identifying()
         findings += self._records(is_paired=is_paired)
         findings += check_gone(self.plan, self.released.names)

@@ -99,7 +99,8 @@ class StoredRelease:
     frame
         DataFrame of the release.
     countable
-        The same; where strata or units are left out of it, its columns beside theirs, from what the sets have stored.
+        The same; where strata or units are left out of it, its columns beside theirs, from the input and from what the
+        sets have stored.
     """
 
     frame: Any
@@ -124,6 +125,8 @@ class StoredRelease:
         names = dict.fromkeys((*plan.roles.strata, *(() if unit is None else (unit,))))
         if all(name in frame.columns for name in names):
             return cls(frame, frame)
+        protected = {name for one in sets for name in one.columns}
+        names |= dict.fromkeys(name for name in frame.columns if name not in protected)
         joined = rows.frame.select(ROW, *map(quoted, names))
         for one in sets:
             joined = joined.join(one.drop(GROUP), ROW)
