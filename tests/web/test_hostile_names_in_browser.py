@@ -98,5 +98,6 @@ def test_a_name_never_leads_out_of_the_session(enter: Enter, server: Any, name: 
     }"""
     assert walk.page.evaluate(upload, name) in (200, 400)
     everywhere = [path for path in server.folder.rglob("*.csv") if path.stem.startswith(("outside", "z", "b", "a"))]
-    assert {path.parent.name.partition("-")[0] for path in everywhere} <= {"upload"}
+    folders = {path.parent.name.partition("-")[0] for path in everywhere}
+    assert folders <= {"upload", "read"}, "a job reads a link of its own to an upload"
     assert not Path("/etc/outside.csv").exists()
