@@ -23,6 +23,7 @@ from microagg import (
     verify,
 )
 from microagg.exposure import expose
+from microagg.model.column_set import SetOptions
 from microagg.model.verdict import Determined, Exposure, Verdict
 
 CELLS = st.tuples(st.sampled_from([1, 2, None]), st.sampled_from(["a", "b"]), st.integers(0, 2), st.integers(0, 3))
@@ -153,7 +154,7 @@ def test_a_weight_that_singles_out_is_asked_about_as_a_weight() -> None:
 
 def test_what_singles_out_is_released_unchanged_beside_several_sets_if_it_is_said() -> None:
     frame = table(20).assign(assets=np.arange(20) ** 2 + 0.5)
-    sets = [{"columns": ["income"]}, {"columns": ["code"]}]
+    sets: list[SetOptions] = [{"columns": ["income"]}, {"columns": ["code"]}]
     release = protect(frame, k=3, sets=sets, exclude=["assets"])
     assert exposure_in(release).unchanged == ("label", "assets")
     assert Plan.from_toml(release.plan.to_toml()) == release.plan

@@ -224,12 +224,11 @@ class DelimitedSource:
 
 def read_as(dialect: Dialect, reading: Reading, signs: Collection[DecimalSign]) -> dict[str, str]:
     """Say how a text file was read whose columns of numbers have these decimal signs."""
-    signs = {reading.decimal} if reading.decimal else signs
     none = "'.'" if dialect.delimiter == "," else "none occurs, '.' is written"
     described = dialect.described()
     return {
         "delimiter": described["delimiter"],
-        "decimal sign": " or ".join(map(repr, sorted(signs))) or none,
+        "decimal sign": " or ".join(map(repr, [reading.decimal] if reading.decimal else sorted(signs))) or none,
         "encoding": described["encoding"],
     }
 
