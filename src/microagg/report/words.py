@@ -102,7 +102,10 @@ SHUFFLED = "The records are in random order."
 
 COUNTED = "k HOLDS"
 FIRST_RISKS_CAPTION = "Risk, in a few figures"
-FIRST_RISKS = "Linkage and re-identification are measured on the protected columns alone."
+FIRST_RISKS = (
+    "Linkage and re-identification are measured on the protected columns alone. Columns released unchanged are counted "
+    "with weights and confidential ones."
+)
 SET_CAPTION = "Column set {number}"
 SET_CAPTION_OF_ONE = "The protected columns"
 SET_ROWS = {
@@ -294,10 +297,10 @@ RULE_OF_SET = "{sentence}, in column set {number}"
 
 # Verification -------------------------------------------------------------------------------------------------------
 
-CHECKS_INTRODUCTION = "The released table was checked against its plan by code that shares nothing with what made it."
+CHECKS_INTRODUCTION = "The released table was checked against its plan by code that is separate from what made it."
 CHECKS_INTRODUCTION_ON_SPARK = (
     "The program that made the release checked it on the cluster: every block of records before it was stored, and "
-    "then what was stored. The command microagg spark verify checks more, by code that shares nothing with what made "
+    "then what was stored. The command microagg spark verify checks more, by code that is separate from what made "
     "the release."
 )
 CHECKS_CAPTION = "Checks of the released table"
