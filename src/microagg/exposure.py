@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from microagg.model.arrays import FloatArray, IntArray
+from microagg.model.arrays import IntArray
 from microagg.model.errors import Doubt
 from microagg.model.pair_codes import pair_codes
 from microagg.model.plan import Plan
@@ -159,7 +159,6 @@ def _counts(classes: IntArray, units: IntArray | None) -> IntArray:
 def _determined(known: _ReleasedColumns, original: Table) -> Iterator[Determined]:
     """Yield the pairs of an unchanged column and a protected one that follows from it."""
     protected = [(name, original.codes(name)) for name in known.protected] if known.unchanged else []
-    frequencies = {name: np.bincount(codes) / max(1, len(codes)) for name, codes in protected}
     for unchanged in known.unchanged:
         codes = known.codes(unchanged)
         sizes = np.bincount(codes)
@@ -168,7 +167,9 @@ def _determined(known: _ReleasedColumns, original: Table) -> Iterator[Determined
             continue
         for name, values in protected:
             share = _determined_share(codes, values, sizes)
-            chance = _chance(sizes, frequencies[name])
+            if share <= _BEYOND_CHANCE:
+                continue
+            chance = _chance(sizes, values)
             if chance < 1.0 and share - chance > _BEYOND_CHANCE * (1.0 - chance):
                 yield Determined(unchanged, name, share)
 
@@ -182,9 +183,11 @@ def _determined_share(codes: IntArray, values: IntArray, sizes: IntArray) -> flo
     return float(sizes[determined].sum()) / max(1, len(codes))
 
 
-def _chance(sizes: IntArray, frequencies: FloatArray) -> float:
+def _chance(sizes: IntArray, values: IntArray) -> float:
     """Return the share of records that would be determined if values were given to codes at random."""
     several = sizes[sizes > 1]
     kinds, numbers = np.unique(several, return_counts=True)
-    alike = np.array([float((frequencies**size).sum()) for size in kinds.tolist()])
+    occurrences, n_values = np.unique(np.bincount(values), return_counts=True)  # far fewer than values
+    frequencies = occurrences / max(1, len(values))
+    alike = np.array([float((n_values * frequencies**size).sum()) for size in kinds.tolist()])
     return float((kinds * numbers * alike).sum()) / max(1, int(sizes.sum()))
