@@ -120,6 +120,7 @@ def _set_lines(facts: Facts) -> dict[str, str]:
         **cell_lines(facts["measures"]),
         "information loss": _loss(facts),
         "bound": _bound(facts),
+        **_improved(facts),
         "verified": (
             f"every group has at least {facts['k']} {counted} (k reached: {k_reached})"
             if facts["verified"]
@@ -203,6 +204,16 @@ def _bound(facts: Facts) -> str:
     return f"no partition loses less than {least}, gap {100 * facts['gap']:.4f} % ({facts['bound_kind']}, {ending})"
 
 
+def _improved(facts: Facts) -> dict[str, str]:
+    """Describe better groups that the proof of the bound found and the method does not take, if there are any."""
+    one = facts["improved"]
+    if one is None:
+        return {}
+    quality = "proved optimal" if one["status"] == "optimal" else f"gap {100 * one['gap']:.4f} %"
+    found = "found by the proof and not taken: 'auto', 'search' and 'exact' take such groups"
+    return {"better groups": f"{one['information_loss']:.4f} % lost, {quality} ({found})"}
+
+
 def _solution(facts: Facts) -> list[Section]:
     lines = {
         "records": f"{facts['n_records']}",
@@ -211,6 +222,7 @@ def _solution(facts: Facts) -> list[Section]:
         **_early_end(facts),
         "information loss": f"{facts['information_loss']:.4f} %",
         "bound": _bound(facts),
+        **_improved(facts),
     }
     return [Section("", lines)]
 

@@ -73,6 +73,8 @@ def _proved(one: Facts) -> Iterator[tuple[str, str]]:
     least = one["information_loss"] * (1 - one["gap"])
     yield "Proved bound", "optimal" if one["status"] == "optimal" else percent_text(floored(least))
     yield "Gap", percent_text(100.0 * one["gap"])
+    if one["improved"] is not None:
+        yield "Better groups exist", f"{percent_text(one['improved']['information_loss'])}: the search takes them"
 
 
 def _risk_card(assessment: Facts | None, *, is_measuring: bool) -> Markup:

@@ -234,6 +234,7 @@ def _loss_rows(one: Facts) -> dict[str, str]:
         "bound": _bound(one),
         "gap": "" if one["gap"] is None else percent_text(100.0 * one["gap"], _LOSS_DECIMALS),
         "meaning": _meaning(one),
+        "improved": _better_groups(one),
     }
 
 
@@ -253,6 +254,13 @@ def _bound(one: Facts) -> str:
     return words.BOUND.format(
         k=one["k"], bound=percent_text(proved, _LOSS_DECIMALS), kind=one["bound_kind"], ending=ending
     )
+
+
+def _better_groups(one: Facts) -> str:
+    if one["improved"] is None:
+        return ""
+    loss = percent_text(one["improved"]["information_loss"], _LOSS_DECIMALS)
+    return words.BETTER_GROUPS.format(loss=loss, method=one["method"])
 
 
 def _meaning(one: Facts) -> str:
