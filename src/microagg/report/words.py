@@ -142,6 +142,7 @@ LOSS_NOT_TOLD = "not told: that of a single column would tell its variance in th
 LESS_THAN = "less than {value}"
 BOUND_NONE = "not asked for"
 BOUND = "no partition into groups of at least {k} loses less than {bound} ({kind}, {ending})"
+BOUND_GOES_ON = "{bound}. To go on: {advice}."
 BOUND_PUBLIC = "proved ({kind})"
 BOUND_CONVERGED = "carried to its end"
 MEANING_NONE = (

@@ -54,6 +54,8 @@ def test_cards_tell_loss_bound_and_gap() -> None:
     assert {"8.00\u202f%", "6.00\u202f%", "25.00\u202f%"} <= set(page.texts)
     assert "Better groups exist" in page.texts
     assert "Better groups exist" not in shown(*released(improved=None)).texts
+    assert "To prove more" not in page.texts
+    assert "To prove more" in shown(*released(bound_ended_by="effort")).texts
 
 
 def test_nothing_is_said_of_a_bound_that_was_not_proved() -> None:
