@@ -5,7 +5,7 @@ from typing import Any
 import prove_optima
 
 PROVED: dict[str, Any] = {"status": "optimal", "gap": 0.0, "ended_by": None, "information_loss": 4.667938, "cpu": 61.4}
-VERSIONS = {package: "1.0" for package in (*prove_optima.PACKAGES, "python")}
+VERSIONS = dict.fromkeys((*prove_optima.PACKAGES, "python"), "1.0")
 
 
 def test_every_cell_is_run_with_every_version_and_state() -> None:
