@@ -25,6 +25,7 @@ MUTANTS ?= 0
 TREE ?= .
 REV ?= HEAD
 ONLY ?=
+MINUTES ?=
 PAGES ?=
 FOLDER ?=
 RECORDS ?=
@@ -33,7 +34,7 @@ TESTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-browser test-web test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
-	speed-check compile-times reproduce league quality bounds certificates real-files scale spark-bench web-bench web-pictures clean
+	speed-check compile-times reproduce league quality bounds certificates proofs real-files scale spark-bench web-bench web-pictures clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -141,6 +142,9 @@ bounds: $(BENCH)  ## measure what can be proved, and how fast, in docs/column_ge
 
 certificates: $(BENCH)  ## prove optima, and check the proofs, in docs/certificates.md
 	$(BIN)/python benchmarks/certificates.py
+
+proofs: $(BENCH)  ## prove five optima with three versions of highspy and two random states, in docs/certificates.md: ONLY="census 3", MINUTES= of processor time
+	$(BIN)/python benchmarks/prove_optima.py $(if $(ONLY),"$(ONLY)") $(if $(MINUTES),--minutes $(MINUTES))
 
 real-files: $(BENCH)  ## measure releases of real files, in docs/real_files.md
 	$(BIN)/python benchmarks/real_files.py

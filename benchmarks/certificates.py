@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cached_tasks import Result, Task, digest, run_tasks
+import prove_optima
+from cached_tasks import Result, Task, digest, kept_results, run_tasks
 from classics import CLASSICS
 from documents import DOCS, fill, new_figure, save_figure, table
 from microagg import InputError, Run, datasets, solve
@@ -252,6 +253,7 @@ def main() -> None:
     parts = {
         "whole": whole_table(results),
         "subsets": subset_table(results),
+        "proofs": prove_optima.section(kept_results(prove_optima.RESULTS, prove_optima.tasks(), prove_optima.state_of)),
         "instances": str(BATCH * len(truth)),
         "wrong": str(sum(one["wrong"] for one in truth)),
         "refused": str(sum(one["refused"] for one in truth)),

@@ -112,7 +112,8 @@ def solve_case(case: Case) -> Solution:
     X: FloatArray = DATASETS[case.dataset]().astype(np.float64)
     options: dict[str, Any] = {"random_state": 0, "standardise": case.dataset != "ties"}
     if case.method.startswith("bound "):
-        return solve(X, case.k, method="mdav", bound=BOUNDS[case.method.removeprefix("bound ")], **options)
+        bounded = solve(X, case.k, method="mdav", bound=BOUNDS[case.method.removeprefix("bound ")], **options)
+        return bounded.improved or bounded
     return solve(X, case.k, method=case.method, **options)
 
 

@@ -72,6 +72,18 @@ def _check_figures(figures: tuple[microagg.Figure, ...], assessment: Assessment)
         assert one.value == pytest.approx(assessment.figure(one.name).value, rel=1e-9)
 
 
+def test_a_bound_gives_no_method_the_groups_of_another() -> None:
+    plain, bounded = (
+        compare(NUMBERS, k=(3,), methods=["mdav", "mdav+igd", "search"], bound=bound, random_state=0)
+        for bound in (False, True)
+    )
+    assert [one.information_loss for one in bounded.candidates[:2]] == [
+        one.information_loss for one in plain.candidates[:2]
+    ]
+    assert bounded.recommended is not None
+    assert bounded.recommended.method == "search"
+
+
 def test_the_recommended_plan_protects_so() -> None:
     comparison = compare(NUMBERS, k=(3, 7), methods=["mdav", "mdav+descent"], random_state=3)
     recommended = comparison.recommended

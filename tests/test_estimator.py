@@ -112,6 +112,9 @@ def test_bound_is_proved_if_it_is_asked_for() -> None:
     assert fitted.gap_ is not None
     assert 0.0 < fitted.lower_bound_ <= fitted.sse_
     assert 0.0 <= fitted.gap_ < 0.5
+    assert fitted.sse_ == Microaggregation(k=3, method="mdav").fit(X).sse_
+    assert fitted.improved_ is not None
+    assert fitted.improved_.sse < fitted.sse_
     assert Microaggregation(k=3, method="mdav").fit(X).gap_ is None
 
 

@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from microagg import (
     Problem,
     Run,
     Table,
+    lower_bound,
     read,
     solve,
 )
@@ -323,20 +325,92 @@ def test_a_gap_that_is_small_enough_ends_the_bound_and_not_the_search(X: FloatAr
         solve(X, 3, target_gap=0.5)
 
 
+def _crossed(problem: Problem, rng: Generator, run: Run) -> Partition:
+    return Partition(problem, np.array([0, 1, 0, 1]))
+
+
+def _found(labels: list[int]) -> Any:
+    def prove(problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
+        return LowerBound(1.0, "mine"), Partition(problem, np.array(labels))
+
+    return prove
+
+
+_FOUR = Problem(np.array([[0.0], [1.0], [5.0], [6.0]]), 2)
+
+
 @pytest.mark.parametrize(("labels", "improved"), [([0, 0, 1, 1], True), ([0, 1, 0, 1], False)])
 def test_groups_that_the_bound_improved_are_reported(labels: list[int], improved: bool) -> None:
-    def better(problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
-        return LowerBound(0.0, "mine"), Partition(problem, np.array(labels))
-
-    def crossed(problem: Problem, rng: Generator, run: Run) -> Partition:
-        return Partition(problem, np.array([0, 1, 0, 1]))
-
-    problem = Problem(np.array([[0.0], [1.0], [5.0], [6.0]]), 2)
-    solution = run_pipeline(_stages(crossed, (), better), problem, 0, Run())
+    stages = replace(_stages(_crossed, (), _found(labels)), takes_improved=True)
+    solution = run_pipeline(stages, _FOUR, 0, Run())
     assert solution.labels.tolist() == labels
     assert solution.improved_by_bound is improved
+    assert solution.improved is None
     assert json.loads(solution.to_json())["improved_by_bound"] is improved
-    assert not run_pipeline(_stages(crossed), problem, 0, Run()).improved_by_bound
+
+
+def test_a_bound_never_replaces_the_groups_of_a_method_that_does_not_take_better_ones() -> None:
+    own = run_pipeline(_stages(_crossed), _FOUR, 0, Run())
+    solution = run_pipeline(_stages(_crossed, (), _found([0, 0, 1, 1])), _FOUR, 0, Run())
+    assert solution.labels.tolist() == own.labels.tolist() == [0, 1, 0, 1]
+    assert (solution.sse, solution.gap, solution.improved_by_bound) == (own.sse, 1 - 1 / own.sse, False)
+    improved = solution.improved
+    assert improved is not None
+    assert (improved.method, improved.labels.tolist(), improved.sse) == ("own, improved by mine", [0, 0, 1, 1], 1.0)
+    assert (improved.status, improved.improved_by_bound, improved.improved) == ("optimal", True, None)
+    told = json.loads(solution.to_json())["improved"]
+    assert (told["method"], told["sse"], told["gap"]) == ("own, improved by mine", 1.0, 0.0)
+    assert "better groups" in solution.summary()
+    assert json.loads(own.to_json())["improved"] is None
+
+
+@pytest.mark.parametrize("method", ["mdav", "mdav+igd", "icsm", "mdav+search(effort=quick)", "imhm"])
+def test_a_named_method_loses_as_much_with_a_bound_as_without(X: FloatArray, method: str) -> None:
+    bounded = solve(X[:30], 3, method=method, bound=True, random_state=0)
+    plain = solve(X[:30], 3, method=method, random_state=0)
+    assert bounded.method == plain.method
+    np.testing.assert_array_equal(bounded.labels, plain.labels)
+
+
+@pytest.mark.parametrize("method", ["auto", "search", "exact", "search(effort=quick)"])
+def test_a_search_for_the_best_groups_takes_what_a_proof_finds(method: str) -> None:
+    assert pipeline(method, bound=method != "exact").takes_improved
+
+
+def test_a_bound_is_chosen_by_its_name(X: FloatArray) -> None:
+    assert solve(X[:30], 3, bound="automatic").bound == solve(X[:30], 3, bound=True).bound
+    found = solve(X[:30], 3, method="mdav", bound="neighbours").bound
+    assert found is not None
+    assert found.kind == "neighbours"
+    relaxed = solve(X[:30], 3, method="mdav", bound="Column-Generation(pricing=relaxed)").bound
+    assert relaxed is not None
+    assert relaxed.sse <= solve(X[:30], 3, method="mdav", bound="exact").sse
+
+
+@pytest.mark.parametrize(
+    ("bound", "message"),
+    [
+        ("neighbour", "there is no bound 'neighbour': did you mean 'neighbours'"),
+        ("mdav", "there is no bound 'mdav': known are 'sorted-cut', 'column-generation', 'neighbours'"),
+        ("neighbours+exact", "a bound is one stage, as 'column-generation', found 'neighbours\\+exact'"),
+        ("neighbours(k=3)", "'neighbours' has no parameter 'k': it has none"),
+    ],
+)
+def test_a_bound_of_a_name_that_cannot_be_is_refused(X: FloatArray, bound: str, message: str) -> None:
+    with pytest.raises(MethodError, match=message):
+        solve(X, 3, bound=bound)
+
+
+def test_a_bound_needs_no_method(X: FloatArray) -> None:
+    bound = lower_bound(X[:30], 3, "neighbours", standardise=False)
+    assert bound.information_loss is not None
+    assert bound.sse == solve(X[:30], 3, method="mdav", bound="neighbours", standardise=False).lower_bound
+    np.testing.assert_allclose(bound.information_loss, 100 * bound.sse / np.square(X[:30] - X[:30].mean(axis=0)).sum())
+    assert LowerBound(1.0, "mine").information_loss is None
+    with pytest.raises(InputError, match="lower_bound has no option 'method'"):
+        lower_bound(X, 3, method="mdav")  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="bound must be a bound's name or a stage, found False"):
+        lower_bound(X, 3, False)  # type: ignore[arg-type]
 
 
 # Records and columns.

@@ -110,6 +110,22 @@ def test_nothing_is_proved_where_cells_are_left_out() -> None:
         solved(problem, np.zeros(6, dtype=np.int64), "mdav", bound=True)
 
 
+def test_better_groups_of_parts_are_joined_beside_those_of_the_method() -> None:
+    problem = Problem(np.random.default_rng(0).normal(size=(60, 3)), 3)
+    codes = np.arange(60) % 2
+    solution = solved(problem, codes, "mdav", bound=True)
+    improved = solution.improved
+    assert improved is not None
+    np.testing.assert_array_equal(solution.labels, solved(problem, codes, "mdav").labels)
+    assert solution.bound is not None
+    assert solution.bound.sse <= improved.sse < solution.sse
+    np.testing.assert_allclose(improved.sse, sum(one.solution.sse for one in improved.parts))
+    assert solution.bound.information_loss == 100 * solution.bound.sse / problem.sst
+    for one, better in zip(solution.parts, improved.parts, strict=True):
+        of_part = improved.labels[one.part.records]
+        np.testing.assert_array_equal(np.unique(of_part, return_inverse=True)[1], better.solution.labels)
+
+
 def test_a_time_limit_is_shared_and_leaves_legal_groups() -> None:
     rng = np.random.default_rng(7)
     problem = Problem(rng.normal(size=(200, 3)), 3)

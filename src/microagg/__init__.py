@@ -61,7 +61,7 @@ from microagg.protect import protect
 from microagg.protect_file import protect_file
 from microagg.read import read
 from microagg.report.certificate import as_certificate
-from microagg.solve import solve
+from microagg.solve import lower_bound, solve
 from microagg.solve_range import solve_range
 from microagg.source.plain_frame import plain_frame
 from microagg.verify import verify
@@ -133,6 +133,7 @@ __all__ = [
     "compare",
     "estimate",
     "inspect",
+    "lower_bound",
     "measure",
     "methods",
     "protect",

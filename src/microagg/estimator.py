@@ -1,5 +1,6 @@
 """Microaggregation as an estimator of scikit-learn."""
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -9,7 +10,7 @@ from microagg.aggregate import GroupMeans
 from microagg.control.run import Run
 from microagg.model.arrays import FloatArray, IntArray
 from microagg.model.column_set import MethodLike
-from microagg.model.solution import Status
+from microagg.model.solution import Solution, Status
 from microagg.solve import solve
 from microagg.source.file_handler import needing_extra
 
@@ -43,8 +44,9 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
         Seconds that solving may take.
     iterations : int or None, default None
         Iterations that each refiner may do.
-    bound : bool, default False
-        Whether to prove a lower bound on the sse of any partition, as in `microagg.solve`.
+    bound : bool, str or callable, default False
+        Whether to prove a lower bound on the sse of any partition, or the bound's name, as in `microagg.solve`. The
+        groups stay those of the method.
     target_gap : float or None, default None
         The gap between sse and lower bound that is small enough, e.g. 0.01.
     n_jobs : int or None, default None
@@ -66,6 +68,8 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
         The proved bound: no partition has a smaller sse. None if none was requested.
     gap_ : float or None
         (sse − lower_bound)/sse; None if no bound was requested.
+    improved_ : Solution or None
+        Better groups that the proof found and the method does not take. None if there are none.
     status_ : {"heuristic", "bounded", "optimal"}
         How much is proved.
     n_features_in_ : int
@@ -92,6 +96,7 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
     information_loss_: float
     n_groups_: int
     lower_bound_: float | None
+    improved_: Solution | None
     gap_: float | None
     status_: Status
 
@@ -105,7 +110,7 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
         random_state: Any = 0,
         time_limit: float | None = None,
         iterations: int | None = None,
-        bound: bool = False,
+        bound: bool | str | Callable[..., Any] = False,
         target_gap: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -178,6 +183,7 @@ class Microaggregation(OneToOneFeatureMixin, _SetOutputMixin, BaseEstimator):  #
         self.n_groups_ = solution.n_groups
         self.lower_bound_ = solution.lower_bound
         self.gap_ = solution.gap
+        self.improved_ = solution.improved
         self.status_ = solution.status
         return self
 

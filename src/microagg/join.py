@@ -32,12 +32,11 @@ def join_solutions(problem: Problem, division: Division, solutions: Sequence[Sol
     """
     if len(solutions) == 1:
         return solutions[0]
-    labels = np.empty(problem.n, dtype=np.int64)
-    n_groups = 0
-    for part, solution in zip(division.parts, solutions, strict=True):
-        labels[part.records] = n_groups + solution.labels
-        n_groups += solution.n_groups
-    partition = Partition(problem, labels)
+    partition = _joined(problem, division, [solution.partition for solution in solutions])
+    better = None
+    if any(solution.better is not None for solution in solutions):
+        better = _joined(problem, division, [solution.better or solution.partition for solution in solutions])
+        better = better if better.sse < partition.sse else None
     shares = [solution.sst / problem.sst if problem.sst else 0.0 for solution in solutions]
     iterations = max(solution.iterations for solution in solutions)
     grouped = sum(solution.fallback_share * len(solution.labels) for solution in solutions)
@@ -45,13 +44,14 @@ def join_solutions(problem: Problem, division: Division, solutions: Sequence[Sol
     return Solution(
         partition,
         " or ".join(dict.fromkeys(solution.method for solution in solutions)),
-        _sum_of_bounds(partition, solutions),
+        _sum_of_bounds(partition if better is None else better, solutions),
         history=(Step(seconds, iterations, partition.sse),),
         iterations=iterations,
         starts=max(solution.starts for solution in solutions),
         ended_by=next((solution.ended_by for solution in solutions if solution.ended_by is not None), None),
         fallback_share=grouped / problem.n,
         improved_by_bound=any(solution.improved_by_bound for solution in solutions),
+        better=better,
         random_state=solutions[0].random_state,
         parts=tuple(map(SolvedPart, division.parts, solutions)),
         reason=joined_reason(
@@ -59,6 +59,15 @@ def join_solutions(problem: Problem, division: Division, solutions: Sequence[Sol
         ),
         rule_costs=sum_of_costs(shares, [solution.rule_costs for solution in solutions]),
     )
+
+
+def _joined(problem: Problem, division: Division, partitions: Sequence[Partition]) -> Partition:
+    labels = np.empty(problem.n, dtype=np.int64)
+    n_groups = 0
+    for part, partition in zip(division.parts, partitions, strict=True):
+        labels[part.records] = n_groups + partition.labels
+        n_groups += partition.n_groups
+    return Partition(problem, labels)
 
 
 def sum_of_costs(shares: Sequence[float], costs: Sequence[Sequence[RuleCost]]) -> tuple[RuleCost, ...]:
@@ -107,4 +116,4 @@ def _sum_of_bounds(partition: Partition, solutions: Sequence[Solution]) -> Lower
         total = partition.sse  # the order of summation differs
     kinds = " or ".join(dict.fromkeys(bound.kind for bound in bounds))
     ended_by = next((bound.ended_by for bound in bounds if bound.ended_by is not None), None)
-    return LowerBound(total, kinds, ended_by)
+    return LowerBound(total, kinds, ended_by, sst=partition.problem.sst)

@@ -1,6 +1,7 @@
 """Run the stages of a pipeline: construct, refine, bound."""
 
 import secrets
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,10 +48,8 @@ def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, r
     check_stages(stages, problem)
     random_state = known_random_state(random_state)
     grouped = _construct_and_refine(stages, problem, random_state, refining_run(stages, run))
-    partition = grouped
-    bound = None
-    if stages.bound is not None:
-        bound, partition = prove_bound(stages.bound, grouped, run)
+    bound, found = (None, grouped) if stages.bound is None else prove_bound(stages.bound, grouped, run)
+    partition, better = released_groups(stages, grouped, found)
     log = run.log
     return Solution(
         partition,
@@ -61,10 +60,18 @@ def run_pipeline(chosen: Pipeline, problem: Problem, random_state: int | None, r
         starts=log.starts,
         ended_by=log.ended_by,
         fallback_share=log.fallback_share,
-        improved_by_bound=partition.sse < grouped.sse,
+        improved_by_bound=partition is not grouped,
+        better=better,
         random_state=random_state,
         reason=chosen.reason_for(problem),
     )
+
+
+def released_groups(stages: Pipeline, grouped: Partition, found: Partition) -> tuple[Partition, Partition | None]:
+    """Return the groups of a method, and better ones that the proof of its bound found, if it does not take them."""
+    if not found.sse < grouped.sse:
+        return grouped, None
+    return (found, None) if stages.takes_improved else (grouped, found)
 
 
 def known_random_state(random_state: int | None) -> int:
@@ -126,9 +133,9 @@ def prove_bound(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBoun
         try:
             bound, partition = prove(incumbent.problem, incumbent, run)
         except StoppedError as stopped:
-            return LowerBound(0.0, "none", stopped.ending), incumbent
+            bound, partition = LowerBound(0.0, "none", stopped.ending), incumbent
     _check_partition(partition, incumbent.problem, prove)
-    return bound, partition
+    return replace(bound, sst=incumbent.problem.sst), partition
 
 
 def _check_support(stage: Any, problem: ProblemShape) -> None:

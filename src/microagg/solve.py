@@ -10,9 +10,10 @@ from microagg.control.run import Run, run_of
 from microagg.encode import encode
 from microagg.methods import pipeline, set_pipeline
 from microagg.model.column_set import ColumnSet, MethodLike, check_known
+from microagg.model.errors import InputError
 from microagg.model.group_rules import GroupRules
 from microagg.model.plan import Plan
-from microagg.model.solution import Solution
+from microagg.model.solution import LowerBound, Solution
 from microagg.model.table import Table
 from microagg.read import read
 from microagg.run_pipeline import check_limits, known_random_state
@@ -34,7 +35,7 @@ class SolveOptions(TypedDict, total=False):
     transform: str | Mapping[Any, str] | None
     nominal: Iterable[Hashable] | None
     ordinal: Iterable[Hashable] | Mapping[Any, Iterable[Any]] | None
-    bound: bool | Callable[..., Any]
+    bound: bool | str | Callable[..., Any]
     random_state: int | None
     time_limit: float | None
     iterations: int | None
@@ -68,7 +69,8 @@ def solve(
     Returns
     -------
     Solution
-        The groups, their loss, and what is proved of it.
+        The groups, their loss, and what is proved of it. A bound never replaces the groups of the method: better ones
+        that the proof found are `Solution.improved`. Only "auto", "search", "exact" and "column-generation" take them.
 
     Raises
     ------
@@ -86,6 +88,75 @@ def solve(
     plan = Plan(k=k, allow_k1=True, **options)
     with begun(X, plan, run_of(run, progress)) as (table, names, current):
         return group_table(table, names, plan.sets[0], plan.random_state, current)
+
+
+class BoundOptions(TypedDict, total=False):
+    """Options of `lower_bound`; each is as in `Plan`."""
+
+    columns: Iterable[Hashable] | None
+    exclude: Iterable[Hashable]
+    standardise: bool
+    scale: str | float | Mapping[Any, str | float] | None
+    transform: str | Mapping[Any, str] | None
+    nominal: Iterable[Hashable] | None
+    ordinal: Iterable[Hashable] | Mapping[Any, Iterable[Any]] | None
+    random_state: int | None
+    time_limit: float | None
+    target_gap: float | None
+
+
+def lower_bound(
+    X: Any,
+    k: int,
+    bound: str | Callable[..., Any] = "automatic",
+    *,
+    run: Run | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[BoundOptions],
+) -> LowerBound:
+    """Prove how much information any partition into groups of at least k loses, whatever the method.
+
+    A proof begins with groups: here with those of a quick search.
+
+    Parameters
+    ----------
+    X
+        The records: an array, a dataframe or a path.
+    k
+        Smallest group allowed.
+    bound
+        Name of the bound, as `microagg methods` lists them, or a stage of your own.
+    run
+        Limits, progress, workers, and the way to cancel the work from another thread.
+    progress
+        Called with stage, share done and note, where no run is given.
+    **options
+        As in `Plan`: columns, exclude, standardise, scale, transform, nominal, ordinal, random_state, time_limit,
+        target_gap.
+
+    Returns
+    -------
+    LowerBound
+        The bound: as sse, and as information loss in percent.
+
+    Raises
+    ------
+    InputError
+        If something cannot be used: one sentence says what and why.
+
+    Examples
+    --------
+    >>> import microagg
+    >>> bound = microagg.lower_bound([[1.0], [2.0], [8.0], [9.0]], k=2)
+    >>> bound.sse == microagg.solve([[1.0], [2.0], [8.0], [9.0]], k=2).sse, round(bound.information_loss, 9)
+    (True, 2.0)
+    """
+    check_known(options, tuple(BoundOptions.__annotations__), "lower_bound")
+    if isinstance(bound, bool):
+        raise InputError(f"bound must be a bound's name or a stage, found {bound}: leave it out, or name one")
+    proved = solve(X, k, run=run, progress=progress, effort="quick", bound=bound, **options).bound
+    assert proved is not None
+    return proved
 
 
 @contextmanager

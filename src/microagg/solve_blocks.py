@@ -20,7 +20,7 @@ from microagg.model.partition import Partition
 from microagg.model.problem import Problem
 from microagg.model.rule_cost import RuleCost
 from microagg.model.solution import Solution
-from microagg.run_pipeline import prove_bound, refining_run
+from microagg.run_pipeline import prove_bound, refining_run, released_groups
 from microagg.soft_walls import SoftWalls
 from microagg.solve_whole import solve_whole
 
@@ -70,11 +70,9 @@ def solve_problem(
     divided = _DividedProblem(plan, problem, random_state, refining_run(stages, run), rows)
     divided.solve()
     grouped, costs = divided.constrained(rules)
-    partition = grouped
-    bound = None
-    if stages.bound is not None:
-        bound, better = prove_bound(stages.bound, grouped, run)
-        partition = grouped if rules else better  # what a proof finds satisfies no rule but k
+    bound, found = (None, grouped) if stages.bound is None else prove_bound(stages.bound, grouped, run)
+    # what a proof finds satisfies no rule but k
+    partition, better = released_groups(stages, grouped, grouped if rules else found)
     log = run.log
     return Solution(
         partition,
@@ -85,7 +83,8 @@ def solve_problem(
         starts=log.starts,
         ended_by=log.ended_by,
         fallback_share=log.fallback_share,
-        improved_by_bound=partition.sse < grouped.sse,
+        improved_by_bound=partition is not grouped,
+        better=better,
         random_state=random_state,
         rule_costs=costs,
         reason=reason_for_blocks(problem.n, plan.block_size, divided.n_rounds),

@@ -44,7 +44,7 @@ def solve_whole(chosen: Pipeline, problem: Problem, rules: GroupRules, random_st
     if not rules:
         return solution
     partition, costs = constrain(solution.partition, rules, run)
-    return replace(solution, partition=partition, rule_costs=costs)
+    return replace(solution, partition=partition, better=None, rule_costs=costs)
 
 
 def check_bound(chosen: Pipeline, problem: ProblemShape) -> Pipeline:

@@ -229,6 +229,14 @@ def test_bound_prints_what_is_proved(run: RunCommand, companies: Path) -> None:
     assert code == 0
     assert 0.0 < facts["lower_bound"] <= facts["sse"]
     assert facts["bound_kind"] in ("neighbours", "column generation")
+    options = ["-k", 3, "-o", "g.csv", "--method", "mdav", "--bound", "neighbours", "--format", "json"]
+    code, out, _ = run("protect", companies, *WITHOUT_NAMES, *options)
+    (facts,) = json.loads(out)["sets"]
+    assert (code, facts["bound_kind"], facts["improved"]) == (0, "neighbours", None)
+    code, out, _ = run("bound", companies, "-k", 3, "--bound", "neighbours", "--format", "json")
+    assert (code, json.loads(out)["bound_kind"]) == (0, "neighbours")
+    code, _, err = run("bound", companies, "-k", 3, "--bound", "neighbour")
+    assert (code, err) == (2, "error: there is no bound 'neighbour': did you mean 'neighbours'?\n")
     code, _, err = run("protect", companies, *WITHOUT_NAMES, "-k", 3, "-o", "f.csv", "--target-gap", 0.9)
     assert code == 2
     assert "ask for a bound" in err

@@ -9,7 +9,7 @@ from microagg import Partition, Problem, Run
 from microagg.exact.branch_node import BranchNode
 from microagg.exact.column_pool import ColumnPool
 from microagg.exact.diving import dive
-from microagg.exact.proof_context import ProofContext
+from microagg.exact.proof_context import PricingEffort, ProofContext
 from microagg.kernels.tick import no_tick
 from microagg.lp.duals import Duals
 from microagg.lp.group_columns import GroupColumns
@@ -21,7 +21,8 @@ from microagg.lp.rank_one_cuts import RankOneCuts
 def _dived(problem: Problem, columns: GroupColumns, fix_above: float) -> Partition:
     start = Partition(problem, np.zeros(problem.n, dtype=np.int64))
     context = ProofContext(
-        pricer_of(problem), Incumbent(problem, start, 1.0), np.random.default_rng(0), Run(workers=2), no_tick
+        *(pricer_of(problem), Incumbent(problem, start, 1.0), np.random.default_rng(0), Run(workers=2), no_tick),
+        PricingEffort(is_limited=True),
     )
     duals = Duals(np.full(problem.n, columns.sses.max()), RankOneCuts.empty(problem.n))
     found = dive(context, BranchNode(0, None, (), columns, duals, 0.0), ColumnPool(problem, columns), fix_above)

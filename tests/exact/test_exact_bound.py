@@ -1,5 +1,6 @@
 """Proved optima, against trying everything and as certificates."""
 
+import html
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import naive
 from lp_cases import one_group, random_problem
-from microagg import InputError, MethodError, Run, cli, solve
+from microagg import InputError, MethodError, Run, cli, protect, solve
 from microagg.certify import certify, enumeration
 from microagg.exact.exact_bound import Exact
 from microagg.methods import pipeline
@@ -70,6 +71,39 @@ def test_what_was_proved_when_it_was_cancelled_holds_and_can_be_checked(
     assert bound.sse <= best.sse * (1 + 1e-12)
     if bound.proof is not None:
         assert certified(problem, bound, partition).passed
+
+
+LITTLE_EFFORT = {"exact.proof_context.MAX_SUBSETS_PER_ROOT": 3, "lp.root_relaxation.MAX_SUBSETS_PER_ROOT": 3}
+
+
+@pytest.mark.parametrize("place", LITTLE_EFFORT)
+def test_without_limits_a_proof_goes_on_with_more_effort(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _patch(monkeypatch, NO_LISTS | NO_INTEGER_PROGRAMMES | NO_CUTS)
+    problem = random_problem(0, 36, 3, d=3)
+    free, best = Exact()(problem, one_group(problem), Run())
+    monkeypatch.setattr(f"microagg.{place}", LITTLE_EFFORT[place])
+    limited, _ = Exact(branches=100_000)(problem, one_group(problem), Run())
+    assert limited.ended_by == "effort"
+    bound, partition = Exact()(problem, one_group(problem), Run())
+    assert free.ended_by is bound.ended_by is None
+    assert partition.sse == pytest.approx(best.sse, rel=1e-12)
+    assert limited.sse < bound.sse == pytest.approx(best.sse, rel=1e-7)
+    assert certified(problem, bound, partition).optimal
+
+
+def test_what_limited_effort_leaves_open_is_told_with_the_way_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    _patch(monkeypatch, NO_LISTS | NO_INTEGER_PROGRAMMES | NO_CUTS)
+    X = random_problem(2, 80, 3, d=3).X
+    solution = solve(X, 3, method="exact(branches=1)", effort="quick")
+    assert solution.bound is not None
+    assert (solution.status, solution.bound.ended_by) == ("bounded", "effort")
+    text = solution.summary()
+    assert f"{100 * (solution.gap or 0.0):.4f} % (exact, ended as its effort is limited)" in text
+    assert "to go on:         the method 'exact' without limits and branches ends only when the optimum is" in text
+    told = "ended as its effort is limited). To go on: the method 'exact' without limits and branches ends only when"
+    document = html.unescape(protect(X, 3, method="exact(branches=1)", effort="quick").to_html())
+    assert told in " ".join(document.split())
+    assert "to go on" not in solve(X[:20], 3, method="exact", effort="quick").summary()
 
 
 def test_a_gap_that_is_small_enough_ends_the_proof() -> None:

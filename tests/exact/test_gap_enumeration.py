@@ -7,7 +7,7 @@ from lp_cases import one_group, random_problem
 from microagg import Run, solve
 from microagg.exact.branch_node import BranchNode
 from microagg.exact.gap_enumeration import enumerate_gap
-from microagg.exact.proof_context import ProofContext
+from microagg.exact.proof_context import PricingEffort, ProofContext
 from microagg.kernels.tick import no_tick
 from microagg.lp.incumbent import Incumbent
 from microagg.lp.root_relaxation import RootRelaxation
@@ -24,7 +24,8 @@ def _case() -> tuple[ProofContext, BranchNode]:
     root.solve_or_relax(pricer)
     generator = root.generator
     node = BranchNode(0, None, (), generator.master.columns, generator.centre, generator.lower_bound)
-    return ProofContext(pricer, incumbent, np.random.default_rng(0), Run(), no_tick), node
+    effort = PricingEffort(is_limited=True)
+    return ProofContext(pricer, incumbent, np.random.default_rng(0), Run(), no_tick, effort), node
 
 
 def test_all_groups_of_the_gap_are_listed_where_there_may_be_so_many(case: tuple[ProofContext, BranchNode]) -> None:

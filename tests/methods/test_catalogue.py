@@ -5,6 +5,7 @@ import pytest
 from microagg import MethodError, methods
 from microagg.construct import CONSTRUCTORS
 from microagg.methods import SYSTEMS
+from microagg.methods.systems import NAMED_BOUNDS
 from microagg.refine import REFINERS
 
 
@@ -15,6 +16,14 @@ def test_every_method_is_described() -> None:
     for method in described:
         assert method.summary.endswith(".")
         assert method.reference
+
+
+def test_bounds_are_listed_where_they_are_wanted() -> None:
+    listed = {method.name: method for method in methods(bounds=True)}
+    assert set(listed) - {method.name for method in methods()} == {f"bound={name}" for name in NAMED_BOUNDS}
+    assert listed["bound=dual-ascent"].parameters == ("steps",)
+    assert listed["bound=neighbours"].summary.startswith("Bound by the nearest neighbours")
+    assert [method.name for method in methods("neighbours of each record, whose", bounds=True)] == ["bound=neighbours"]
 
 
 def test_a_method_of_components_is_described_by_them() -> None:

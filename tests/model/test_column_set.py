@@ -43,7 +43,7 @@ def test_values_are_plain() -> None:
         ({"k": 3, "block_size": 20.5}, "block_size must be a whole number, found 20.5"),
         ({"k": 3, "rounds": 0}, "rounds must be at least 1, found 0"),
         ({"k": 3, "rounds": "many"}, "rounds must be a whole number, found 'many'"),
-        ({"k": 3, "bound": "yes"}, "bound must be True or False, found 'yes'"),
+        ({"k": 3, "bound": 5}, "bound must be True, False, a bound's name or a stage, found 5"),
     ],
 )
 def test_impossible_values_are_refused(options: dict[str, Any], words: str) -> None:

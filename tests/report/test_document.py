@@ -157,10 +157,19 @@ def test_sets_that_are_not_anonymous_together_are_shouted_about() -> None:
 
 
 def test_a_release_without_doubts_has_no_warning(release: Release) -> None:
-    sound = protect(release.data.select("x", "y"), 4, method="mdav", measures="all")
+    sound = protect(release.data.select("x", "y"), 5, method="mdav", measures="all")
     text = words_of(sound.to_html())
     assert "Nothing was found that calls for a warning." in text
     assert words.READ_WARNINGS not in text
+
+
+def test_better_groups_of_the_proof_are_told_beside_the_groups_of_the_method(release: Release) -> None:
+    improved = release.solution.improved
+    assert improved is not None
+    text = words_of(release.to_html())
+    assert f"The proof found groups that lose {improved.information_loss:.4f}" in text
+    assert "They are not those of mdav" in text
+    assert "The proof found groups" not in words_of(release.to_html("public"))
 
 
 def test_a_failed_check_is_the_verdict() -> None:

@@ -9,6 +9,7 @@ from microagg.arguments.option_groups import (
     NOT_GIVEN,
     add_aggregate,
     add_assessment_group,
+    add_bound,
     add_codes,
     add_columns,
     add_file,
@@ -86,7 +87,7 @@ def _add_protect(command: ArgumentParser) -> None:
     add_parts_group(command)
     add_privacy_group(command)
     solving = method_group(command)
-    add_switch(solving, "--bound", "also prove a lower bound on the information loss")
+    add_bound(solving, "also prove a lower bound on the information loss", nargs="?", const=True)
     add_switch(solving, "--weighted-loss", "use the sampling weights in the objective")
     release = command.add_argument_group("release")
     add_switch(release, "--keep-integers", "round the means of columns of whole numbers")
@@ -147,7 +148,9 @@ def _add_bound(command: ArgumentParser) -> None:
     add_columns(columns, "--columns", "columns to group by (default: every numeric column, unless one is ambiguous)")
     add_columns(columns, "--exclude", "numeric columns not to group by")
     add_values_group(command)
-    add_force(method_group(command))
+    solving = method_group(command)
+    add_bound(solving, "how to prove the bound")
+    add_force(solving)
     add_reading_group(command)
     add_printing_group(command, _SOLVING_DETAILS)
 

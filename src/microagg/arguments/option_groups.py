@@ -101,7 +101,11 @@ def method_group(command: argparse.ArgumentParser) -> Any:
     group = command.add_argument_group("method and limits")
     _add_method(group)
     _add_solving(group)
-    add_file(group, "--certificate", "with --method exact: write the proof to this file, for 'microagg certify'")
+    add_file(
+        group,
+        "--certificate",
+        "with --method exact or --bound exact: write the proof to this file, for 'microagg certify'",
+    )
     return group
 
 
@@ -256,6 +260,12 @@ def add_force(group: Any) -> None:
 def add_switch(group: Any, name: str, text: str) -> None:
     """Add an option without a value."""
     group.add_argument(name, action="store_true", default=NOT_GIVEN, help=text)
+
+
+def add_bound(group: Any, text: str, **options: Any) -> None:
+    """Add the option of a bound, by its name."""
+    known = "see 'microagg methods' (default: automatic)"
+    group.add_argument("--bound", default=NOT_GIVEN, metavar="NAME", help=f"{text}: {known}", **options)
 
 
 def _add_option(group: Any, name: str, value_type: Any, metavar: str, text: str) -> None:

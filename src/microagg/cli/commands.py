@@ -149,9 +149,10 @@ def _compare(options: Namespace) -> int:
 def _bound(options: Namespace) -> int:
     table = _read(read, options.input, options)
     solve_options = typed_options(table, given(options, tuple(SolveOptions.__annotations__)))
-    check_output_files(options, solve_options.get("method", "auto"))
+    solve_options.setdefault("bound", True)
+    check_output_files(options, solve_options.get("method", "auto"), solve_options["bound"])
     with running(options, workers=options.workers) as run:
-        solution = solve(table, options.k, bound=True, run=run, **solve_options)
+        solution = solve(table, options.k, run=run, **solve_options)
     certificate = certificate_text(options, solution)
     if certificate is not None:
         INTERRUPTION.outcome = write_certificate(certificate, options)
@@ -245,7 +246,7 @@ def _changes(options: Namespace) -> int:
 
 
 def _methods(options: Namespace) -> int:
-    print_report(options, report(methods(options.word), options.format))
+    print_report(options, report(methods(options.word, bounds=True), options.format))
     return SUCCESS
 
 

@@ -5,6 +5,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from microagg.cli.printing import discard_stdout, print_message, print_report, print_sentence
 from microagg.cli.report_files import check_edition, command_of, comparison_provenance, report_text
@@ -41,10 +42,10 @@ def check_release_files(options: Namespace, table: Table, plan: Plan) -> None:
         check_target(table, options.output, force=options.force)
     if options.certificate is not None and len(plan.sets) > 1:
         raise InputError("a certificate is about one column set, found several in the plan: leave --certificate out")
-    check_output_files(options, plan.sets[0].method)
+    check_output_files(options, plan.sets[0].method, plan.sets[0].bound)
 
 
-def check_output_files(options: Namespace, method: MethodLike) -> None:
+def check_output_files(options: Namespace, method: MethodLike, bound: Any) -> None:
     """Raise `InputError` if a report or a certificate cannot be written, before any work is done."""
     taken = [options.input, *filter(None, [getattr(options, "output", None)])]
     for what in ("report", "save_plan", "certificate"):
@@ -54,8 +55,10 @@ def check_output_files(options: Namespace, method: MethodLike) -> None:
             taken.append(path)
     if hasattr(options, "report"):
         check_edition(options)
-    if options.certificate is not None and not certifies(method):
-        raise InputError(f"method {method!r} writes no certificate: add --method exact, or leave --certificate out")
+    if options.certificate is not None and not certifies(method, bound):
+        raise InputError(
+            f"method {method!r} writes no certificate: add --method exact or --bound exact, or leave --certificate out"
+        )
 
 
 def check_comparison_files(options: Namespace) -> None:

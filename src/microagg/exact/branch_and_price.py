@@ -75,14 +75,15 @@ class BranchTree:
             self._reopen(record, relaxation)
         return record.node
 
-    def grow(self, max_nodes: int) -> bool:
+    def grow(self, max_nodes: float) -> bool:
         """Visit at most `max_nodes` open nodes; return whether none is left."""
-        for _ in range(max_nodes):
-            if not self._open:
-                break
+        n_visited = 0
+        while self._open and n_visited < max_nodes:
             lower_bound, index = heapq.heappop(self._open)
-            if lower_bound < self.cutoff and not self._visit(self.records[index]):
+            is_done = lower_bound >= self.cutoff or self._visit(self.records[index])
+            if not (is_done or self.context.effort.grow()):
                 break
+            n_visited += 1
         return not self._open
 
     def _visit(self, record: NodeRecord) -> bool:

@@ -1,5 +1,6 @@
 """Exact bound: the optimum, or how far from it the best partition is at most."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
@@ -12,10 +13,12 @@ from microagg.control.stages import Construct, Refine
 from microagg.control.stopping import StoppedError
 from microagg.exact.optimality_proof import OptimalityProof
 from microagg.exact.primal_heuristics import PrimalHeuristics
-from microagg.exact.proof_context import ProofContext
+from microagg.exact.proof_context import PricingEffort, ProofContext
 from microagg.exact.proof_record import trivial_proof
 from microagg.exact.proof_state import ProofState
+from microagg.lp.group_pricing import BranchAndBoundPricer
 from microagg.lp.incumbent import Incumbent
+from microagg.lp.pricing_result import TooExpensiveError
 from microagg.lp.root_relaxation import COLUMN_GENERATION, RootRelaxation
 from microagg.model.checks import whole_number
 from microagg.model.partition import Partition
@@ -38,7 +41,8 @@ class Exact:
     Parameters
     ----------
     branches
-        How many nodes are visited, at most.
+        How many nodes are visited, at most, and none with more effort than is usual; None: any number, with as much
+        effort as each takes. The proof then goes on until a limit of the run or of memory.
     first
         Construct the partitions whose groups are the first columns, besides those of the incumbent.
     refine
@@ -53,7 +57,7 @@ class Exact:
     Ryan & Foster (1981), An integer programming approach to scheduling: branching on pairs.
     """
 
-    branches: int = 100_000
+    branches: int | None = None
     first: tuple[Construct, ...] = field(default=(), metadata=INJECTED)
     refine: Refine | None = field(default=None, metadata=INJECTED)
     search: Refine | None = field(default=None, metadata=INJECTED)
@@ -61,7 +65,8 @@ class Exact:
     limits: ClassVar[frozenset[str]] = frozenset({"time_limit", "target_gap"})
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "branches", whole_number("branches", self.branches, at_least=1))
+        if self.branches is not None:
+            object.__setattr__(self, "branches", whole_number("branches", self.branches, at_least=1))
 
     def __call__(self, problem: Problem, incumbent: Partition, run: Run) -> tuple[LowerBound, Partition]:
         """Prove the bound."""
@@ -79,9 +84,20 @@ class Exact:
     def _prove(self, state: ProofState, run: Run) -> str | None:
         """Solve the linear programme over all groups, then go on to the optimum; return what ended it before."""
         pricer = state.root.start_from_neighbours()
+        effort = PricingEffort(is_limited=self.branches is not None)
         ended_by = state.root.solve_or_relax(pricer)
+        if ended_by == "effort" and not effort.is_limited:
+            ended_by = _solve_root(state.root, pricer, effort)
         if ended_by is not None:
             return ended_by
-        context = ProofContext(pricer, state.root.incumbent, np.random.default_rng(0), run, state.tick)
+        context = ProofContext(pricer, state.root.incumbent, np.random.default_rng(0), run, state.tick, effort)
         heuristics = PrimalHeuristics(context, self.refine, self.search)
         return OptimalityProof(state, context, heuristics, self.branches).complete()
+
+
+def _solve_root(root: RootRelaxation, pricer: BranchAndBoundPricer, effort: PricingEffort) -> str | None:
+    """Solve the linear programme over all groups by exact pricing, with more and more effort."""
+    while True:
+        with suppress(TooExpensiveError):
+            return root.solve(pricer, effort.max_subsets_per_root)
+        effort.grow()

@@ -26,16 +26,16 @@ class OptimalityProof:
     state
         What is proved so far; each tree is added to it.
     max_branches
-        Nodes that may be visited in all.
+        Nodes that may be visited in all; None: any number.
     """
 
     def __init__(
-        self, state: ProofState, context: ProofContext, heuristics: PrimalHeuristics, max_branches: int
+        self, state: ProofState, context: ProofContext, heuristics: PrimalHeuristics, max_branches: int | None
     ) -> None:
         self.state = state
         self.context = context
         self.heuristics = heuristics
-        self.branches_left = max_branches
+        self.branches_left = np.inf if max_branches is None else max_branches
 
     def complete(self) -> str | None:
         """Prove the optimum; return what ended that before."""

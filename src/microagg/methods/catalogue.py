@@ -8,7 +8,7 @@ from microagg.control.stage_fields import components, parameters
 from microagg.methods.aliases import Alias, aliases_of
 from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, IndividualRanking
 from microagg.methods.pipelines import parametrised
-from microagg.methods.systems import SYSTEMS
+from microagg.methods.systems import NAMED_BOUNDS, SYSTEMS
 from microagg.model.errors import MethodError
 from microagg.model.names import suggestion
 from microagg.refine import REFINERS
@@ -20,7 +20,8 @@ class Method(NamedTuple):
     Parameters
     ----------
     name
-        The name to be used as `method`; one that starts with "+" is a refiner, to be appended to another.
+        The name to be used as `method`; one that starts with "+" is a refiner, to be appended to another; one that
+        starts with "bound=" is a bound, to be used as `bound`.
     summary
         One sentence for each stage or component.
     reference
@@ -45,7 +46,7 @@ class Method(NamedTuple):
     aliases: tuple[Alias, ...] = ()
 
 
-def methods(word: str | None = None) -> tuple[Method, ...]:
+def methods(word: str | None = None, *, bounds: bool = False) -> tuple[Method, ...]:
     """List the methods: their names, what they do, where they come from, their parameters and published names.
 
     Parameters
@@ -53,12 +54,14 @@ def methods(word: str | None = None) -> tuple[Method, ...]:
     word
         List only the methods with this in their names, published names, summaries or references; capitals do not
         matter.
+    bounds
+        Whether the bounds are listed, too, as "bound=neighbours".
 
     Returns
     -------
     tuple of Method
         The constructors, the systems, individual ranking, and the refiners. A name that starts with "+" is a refiner:
-        append it to any constructor, as in "mdav+recut".
+        append it to any constructor, as in "mdav+recut". Then the bounds, if these are wanted.
 
     Raises
     ------
@@ -79,7 +82,8 @@ def methods(word: str | None = None) -> tuple[Method, ...]:
     systems = [_method(name, system.stages) for name, system in SYSTEMS.items() if name not in CONSTRUCTORS]
     by_column = _method(INDIVIDUAL_RANKING, (IndividualRanking(),))
     refiners = [_method(f"+{name}", (stage,)) for name, stage in REFINERS.items()]
-    every = (*constructors, *systems, by_column, *refiners)
+    proofs = [_method(f"bound={name}", (stage,)) for name, stage in NAMED_BOUNDS.items()] if bounds else []
+    every = (*constructors, *systems, by_column, *refiners, *proofs)
     return every if word is None else _with_word(every, word)
 
 

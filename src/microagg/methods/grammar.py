@@ -98,7 +98,7 @@ def find_stage(kind: str, written: StageName, registry: Mapping[str, Any], other
     Parameters
     ----------
     kind
-        "method" or "refiner".
+        "method", "refiner" or "bound".
     written
         The name.
     registry

@@ -43,6 +43,9 @@ class Pipeline:
         Whether the bound comes with the method, unasked, and is left out where it cannot be proved.
     cuts_optimally
         Whether it cuts one column optimally.
+    takes_improved
+        Whether it takes better groups that the proof of its bound finds: a method that is asked for by its name does
+        not, unless it is a search for the best groups.
     largest_whole
         The number of records above which it divides them into blocks by itself; None: it never does.
     block_size
@@ -58,6 +61,7 @@ class Pipeline:
     one_column: "Pipeline | None" = None
     bound_is_optional: bool = False
     cuts_optimally: bool = False
+    takes_improved: bool = False
     largest_whole: int | None = None
     block_size: int | None = None
     rounds: int | None = None

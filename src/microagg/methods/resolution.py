@@ -9,20 +9,21 @@ from microagg.control.stage_fields import parameters, stage_name
 from microagg.control.stages import Bound
 from microagg.exact.exact_bound import Exact
 from microagg.methods.aliases import ALIASES, without_alias
-from microagg.methods.grammar import StageName, find_stage, listed_stages, set_parameters
+from microagg.methods.grammar import StageName, find_stage, listed_stages, read_method, set_parameters
 from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, column_method, individual_ranking
 from microagg.methods.pipelines import Pipeline, has_effort, parametrised, with_effort
-from microagg.methods.systems import AUTO, DEFAULT_BOUND, SHORT_PROOF, SYSTEMS, THOROUGH_BOUND
+from microagg.methods.systems import AUTO, DEFAULT_BOUND, NAMED_BOUNDS, SHORT_PROOF, SYSTEMS, THOROUGH_BOUND
 from microagg.model.column_set import ColumnSet, MethodLike
 from microagg.model.errors import MethodError
 from microagg.refine import REFINERS
 from microagg.refine.proving import Proving
 
+_DEFAULT_NAME = "automatic"  # of the bound that is meant where none is named
 _THOROUGH = "thorough"  # the effort of a search that an attempt at a proof follows
 
 
 def pipeline(
-    method: MethodLike = AUTO, effort: str | None = None, bound: bool | Callable[..., Any] = False
+    method: MethodLike = AUTO, effort: str | None = None, bound: bool | str | Callable[..., Any] = False
 ) -> Pipeline:
     """Return the pipeline of a method.
 
@@ -35,7 +36,7 @@ def pipeline(
     effort
         The effort of every stage that has one. If it is thorough, an attempt to prove the optimum follows the search.
     bound
-        Whether a bound is proved, unless the method has one of its own; or the stage that proves it.
+        Whether a bound is proved, unless the method has one of its own; or the name of the bound, or its stage.
 
     Raises
     ------
@@ -45,6 +46,8 @@ def pipeline(
     named = _named_pipeline(method)
     if effort is not None:
         named = _with_effort(named, effort)
+    if isinstance(bound, str):
+        bound = True if bound == _DEFAULT_NAME else named_bound(bound)
     if callable(bound):
         if named.bound is not None:
             raise MethodError(f"method {named.name!r} ends with a bound of its own: leave the other out")
@@ -58,6 +61,21 @@ def pipeline(
     if effort == _THOROUGH and named.bound is None:
         return replace(named, refiners=(*named.refiners, Proving(SHORT_PROOF)))
     return named
+
+
+def named_bound(text: str) -> Bound:
+    """Return the bound of a name, with the parameters that are written after it.
+
+    Raises
+    ------
+    MethodError
+        If there is no such bound, or it has no such parameter.
+    """
+    written, *others = read_method(text)
+    if others:
+        raise MethodError(f"a bound is one stage, as 'column-generation', found {text!r}")
+    bound: Bound = set_parameters(find_stage("bound", written, NAMED_BOUNDS, []), written)
+    return bound
 
 
 def set_pipeline(wanted: ColumnSet) -> Pipeline:
@@ -80,9 +98,9 @@ def _divided(chosen: Pipeline, block_size: int | None, rounds: int | None) -> Pi
     return replace(chosen, block_size=block_size, rounds=rounds)
 
 
-def certifies(method: MethodLike) -> bool:
-    """Check whether the bound of a method comes with a proof that `certify` can check."""
-    return isinstance(pipeline(column_method(method)).bound, Exact)
+def certifies(method: MethodLike, bound: bool | str = False) -> bool:
+    """Check whether the bound of a method, or the one asked for, comes with a proof that `certify` can check."""
+    return isinstance(pipeline(column_method(method), bound=bound).bound, Exact)
 
 
 def _with_effort(named: Pipeline, effort: str) -> Pipeline:

@@ -10,7 +10,7 @@ from microagg.construct.dba import Dba
 from microagg.construct.fixed_size import FixedSize
 from microagg.construct.growth_rules import Nearest
 from microagg.construct.kmeans import KMeans, nearest_random_means
-from microagg.control.stages import Chain
+from microagg.control.stages import Bound, Chain
 from microagg.exact.exact_bound import Exact
 from microagg.methods.pipelines import Pipeline
 from microagg.refine import REFINERS
@@ -28,26 +28,39 @@ _DBA_2P = FixedSize(Dba(p=10), Nearest())  # ten: our choice, the paper leaves i
 _PAPER_BOUND = ColumnGeneration("paper", "both", (Chain(CONSTRUCTORS["v-mdav"]),))
 _EXACT = Exact(first=_COLUMN_SEARCHES, refine=REFINERS["descent"], search=Search("standard"))
 SHORT_PROOF = replace(_EXACT, branches=5)
-DEFAULT_BOUND = Automatic(ColumnGeneration(first=_COLUMN_SEARCHES))
+_GENERATION = ColumnGeneration(first=_COLUMN_SEARCHES)
+DEFAULT_BOUND = Automatic(_GENERATION)
 THOROUGH_BOUND = Automatic(SHORT_PROOF)
+NAMED_BOUNDS: dict[str, Bound] = {
+    **BOUNDS,
+    "automatic": DEFAULT_BOUND,
+    "column-generation": _GENERATION,
+    "exact": _EXACT,
+}
 _UNIVARIATE = Pipeline(
     "univariate",
     CONSTRUCTORS["univariate"],
     bound=BOUNDS["sorted-cut"],
     bound_is_optional=True,
     cuts_optimally=True,
+    takes_improved=True,
 )
 
 SYSTEMS: dict[str, Pipeline] = {
     AUTO: Pipeline(
-        "search", CONSTRUCTORS["mdav"], (REFINERS["search"],), one_column=_UNIVARIATE, largest_whole=LARGEST_WHOLE
+        "search",
+        CONSTRUCTORS["mdav"],
+        (REFINERS["search"],),
+        one_column=_UNIVARIATE,
+        takes_improved=True,
+        largest_whole=LARGEST_WHOLE,
     ),
-    "search": Pipeline("search", CONSTRUCTORS["mdav"], (REFINERS["search"],)),
+    "search": Pipeline("search", CONSTRUCTORS["mdav"], (REFINERS["search"],), takes_improved=True),
     "imhm": Pipeline("imhm", CONSTRUCTORS["mdav"], (REFINERS["imhm"],)),
     "icsm": Pipeline("icsm", CONSTRUCTORS["mdav"], (REFINERS["icsm"],)),
     "reporder": Pipeline("reporder", KMeans(means=1), (RepOrder(nearest_random_means),)),
-    "column-generation": Pipeline("column-generation", CONSTRUCTORS["mdav"], bound=_PAPER_BOUND),
-    "exact": Pipeline("exact", CONSTRUCTORS["mdav"], (REFINERS["search"],), bound=_EXACT),
+    "column-generation": Pipeline("column-generation", CONSTRUCTORS["mdav"], bound=_PAPER_BOUND, takes_improved=True),
+    "exact": Pipeline("exact", CONSTRUCTORS["mdav"], (REFINERS["search"],), bound=_EXACT, takes_improved=True),
     "univariate": _UNIVARIATE,
     "ls": Pipeline("ls", CONSTRUCTORS["mdav"], (REFINERS["ls"],)),
     "ona": Pipeline("ona", CONSTRUCTORS["mdav"], (REFINERS["ona"],)),

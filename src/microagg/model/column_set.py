@@ -24,7 +24,7 @@ class GroupingOptions(TypedDict, total=False):
     block_size: int | None
     rounds: int | None
     standardise: bool
-    bound: bool | Callable[..., Any]
+    bound: bool | str | Callable[..., Any]
     keep_integers: bool
     weighted_loss: bool
     scale: str | float | Mapping[Any, str | float] | None
@@ -70,7 +70,9 @@ class ColumnSet:
     standardise
         Whether each column is scaled to variance 1 for the grouping, so that all weigh alike.
     bound
-        Whether to prove a lower bound of the loss of any grouping; or a stage of your own that proves it.
+        Whether to prove a lower bound of the loss of any grouping; or the name of a bound ("neighbours",
+        "column-generation(pricing=relaxed)"; `microagg methods` lists them); or a stage of your own that proves it. The
+        groups stay those of the method.
     keep_integers
         Whether columns of whole numbers stay so: their means are rounded.
     weighted_loss
@@ -117,7 +119,7 @@ class ColumnSet:
     block_size: int | None = None
     rounds: int | None = None
     standardise: bool = True
-    bound: bool | Callable[..., Any] = False
+    bound: bool | str | Callable[..., Any] = False
     keep_integers: bool = False
     weighted_loss: bool = False
     scale: ByColumn[str | float] | None = None
@@ -139,8 +141,8 @@ class ColumnSet:
         flag("standardise", self.standardise)
         flag("keep_integers", self.keep_integers)
         flag("weighted_loss", self.weighted_loss)
-        if not callable(self.bound):
-            flag("bound", self.bound)
+        if not (callable(self.bound) or isinstance(self.bound, bool | str)):
+            raise InputError(f"bound must be True, False, a bound's name or a stage, found {self.bound!r}")
         for name in BY_COLUMN:
             object.__setattr__(self, name, checked_option(name, getattr(self, name)))
         self._check_treatment()

@@ -1,7 +1,7 @@
 """Solution of a problem: a partition, and a lower bound if one was asked for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from microagg.model.arrays import IntArray
@@ -32,6 +32,8 @@ class LowerBound:
         what is left, "heuristic pricing", which proves nothing; or None.
     proof
         Function that returns the proof, where `certify` can check it: the nodes of a branching tree.
+    sst
+        Total squares of the problem; None where they are not known.
 
     Examples
     --------
@@ -45,6 +47,14 @@ class LowerBound:
     kind: str
     ended_by: str | None = None
     proof: Callable[[], tuple[dict[str, Any], ...]] | None = field(default=None, repr=False, compare=False)
+    sst: float | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def information_loss(self) -> float | None:
+        """100·sse/sst in percent: no partition loses less; None where the total squares are not known."""
+        if self.sst is None:
+            return None
+        return 100.0 * self.sse / self.sst if self.sst else 0.0
 
     @property
     def converged(self) -> bool:
@@ -76,7 +86,9 @@ class Solution(Reportable):
         Share of the records that were grouped in slabs along principal axes because the constructor was stopped
         before it had placed them; 0 where it was not.
     improved_by_bound
-        Whether the proof of the bound found better groups than the stages before it.
+        Whether the groups are better ones, which the proof of the bound found: only where the method takes these.
+    better
+        Better groups that the proof of the bound found and the method does not take; None where there are none.
     random_state
         Random state that makes the same groups again; None where it is not known.
     encoding
@@ -114,6 +126,7 @@ class Solution(Reportable):
     ended_by: str | None = None
     fallback_share: float = 0.0
     improved_by_bound: bool = False
+    better: Partition | None = None
     random_state: int | None = None
     encoding: Encoding | None = None
     parts: tuple["SolvedPart", ...] = ()
@@ -122,9 +135,10 @@ class Solution(Reportable):
     reason: str = ""
 
     def __post_init__(self) -> None:
-        if self.bound is not None and self.bound.sse > self.sse:
+        least = min(one.sse for one in (self.partition, self.better) if one is not None)
+        if self.bound is not None and self.bound.sse > least:
             raise VerificationError(
-                f"a {self.bound.kind} bound of {self.bound.sse} lies above a partition of sse {self.sse}"
+                f"a {self.bound.kind} bound of {self.bound.sse} lies above a partition of sse {least}"
             )
 
     def __repr__(self) -> str:
@@ -161,6 +175,21 @@ class Solution(Reportable):
     def information_loss(self) -> float:
         """100·sse/sst in percent."""
         return self.partition.information_loss
+
+    @property
+    def improved(self) -> "Solution | None":
+        """The better groups that the proof of the bound found, under a name of their own; None where there are none.
+
+        Only "auto", "search", "exact" and "column-generation" take such groups themselves: the groups of any other
+        method, its loss and its gap are its own.
+        """
+        if self.better is None:
+            return None
+        assert self.bound is not None
+        parts = tuple(replace(one, solution=one.solution.improved or one.solution) for one in self.parts)
+        name = f"{self.method}, improved by {self.bound.kind}"
+        taken = replace(self, partition=self.better, method=name, better=None, parts=parts)
+        return replace(taken, history=(), improved_by_bound=True)
 
     @property
     def lower_bound(self) -> float | None:

@@ -192,12 +192,22 @@ def _solution_facts(solution: Solution, *, named: bool = True) -> Facts:
         "ended_by": solution.ended_by,
         "fallback_share": solution.fallback_share,
         "improved_by_bound": solution.improved_by_bound,
+        "improved": _improved_facts(solution.improved),
         "parts": [_part_facts(one, number, named) for number, one in enumerate(solution.parts, start=1)],
         "n_merged": len(solution.merged_parts),
         "merged_parts": [{"part": one, "joined": other} for one, other in solution.merged_parts] if named else [],
         "rules": [asdict(cost) for cost in solution.rule_costs],
         "random_state": solution.random_state,
         "reproducible": solution.reproducible,
+    }
+
+
+def _improved_facts(improved: Solution | None) -> Facts | None:
+    """Return what better groups lose that the proof of the bound found, and the method does not take."""
+    if improved is None:
+        return None
+    return {
+        name: getattr(improved, name) for name in ("method", "n_groups", "sse", "information_loss", "gap", "status")
     }
 
 

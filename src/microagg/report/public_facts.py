@@ -129,6 +129,7 @@ def _set(one: Facts, released: set[str]) -> Facts:
         "rules": [{"sentence": _without_shares(rule["sentence"])} for rule in one["rules"]],
         "n_parts": len(one["parts"]),
         "improved_by_bound": False,
+        "improved": None,
         "reason": "",
         "ended_by": None,
         "replaced_scales": [],

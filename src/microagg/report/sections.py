@@ -17,7 +17,7 @@ from microagg.report.inspection_sections import inspection_sections
 from microagg.report.provenance_lines import provenance_lines, read_as_line
 from microagg.report.real_file_lines import cell_lines, part_lines, role_lines, rule_lines
 from microagg.report.section import Section
-from microagg.report.shown_text import ended
+from microagg.report.shown_text import bound_advice, ended
 from microagg.report.stage_lines import stage_lines
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
@@ -120,6 +120,8 @@ def _set_lines(facts: Facts) -> dict[str, str]:
         **cell_lines(facts["measures"]),
         "information loss": _loss(facts),
         "bound": _bound(facts),
+        **_going_on(facts),
+        **_improved(facts),
         "verified": (
             f"every group has at least {facts['k']} {counted} (k reached: {k_reached})"
             if facts["verified"]
@@ -203,6 +205,21 @@ def _bound(facts: Facts) -> str:
     return f"no partition loses less than {least}, gap {100 * facts['gap']:.4f} % ({facts['bound_kind']}, {ending})"
 
 
+def _going_on(facts: Facts) -> dict[str, str]:
+    """Describe how to prove more, where the proof ended because its effort is limited."""
+    return {"to go on": bound_advice(facts["bound_kind"])} if facts["bound_ended_by"] == "effort" else {}
+
+
+def _improved(facts: Facts) -> dict[str, str]:
+    """Describe better groups that the proof of the bound found and the method does not take, if there are any."""
+    one = facts["improved"]
+    if one is None:
+        return {}
+    quality = "proved optimal" if one["status"] == "optimal" else f"gap {100 * one['gap']:.4f} %"
+    found = "found by the proof and not taken: 'auto', 'search' and 'exact' take such groups"
+    return {"better groups": f"{one['information_loss']:.4f} % lost, {quality} ({found})"}
+
+
 def _solution(facts: Facts) -> list[Section]:
     lines = {
         "records": f"{facts['n_records']}",
@@ -211,6 +228,8 @@ def _solution(facts: Facts) -> list[Section]:
         **_early_end(facts),
         "information loss": f"{facts['information_loss']:.4f} %",
         "bound": _bound(facts),
+        **_going_on(facts),
+        **_improved(facts),
     }
     return [Section("", lines)]
 

@@ -13,7 +13,7 @@ from microagg.report.sections import sections
 _MIN_NAME_WIDTH = 18  # characters, the same in most reports
 _SUMMARISED = (
     *("verdict", "whole file", "records", "protected", "unchanged", "column sets", "together", "groups"),
-    *("information loss", "bound"),
+    *("information loss", "bound", "to go on", "better groups"),
 )
 
 

@@ -124,6 +124,7 @@ SET_ROWS = {
     "bound": "lower bound",
     "gap": "gap",
     "meaning": "what the gap means",
+    "improved": "better groups",
 }
 CELLS_IMPUTED = "{n} cells that lacked a value have that of their group"
 CELLS_SUPPRESSED = "{n} cells that had a value are blank, as a record of their group lacks it"
@@ -144,6 +145,7 @@ LOSS_NOT_TOLD = "not told: that of a single column would tell its variance in th
 LESS_THAN = "less than {value}"
 BOUND_NONE = "not asked for"
 BOUND = "no partition into groups of at least {k} loses less than {bound} ({kind}, {ending})"
+BOUND_GOES_ON = "{bound}. To go on: {advice}."
 BOUND_PUBLIC = "proved ({kind})"
 BOUND_CONVERGED = "carried to its end"
 MEANING_NONE = (
@@ -163,6 +165,10 @@ MEANING_BOUNDED = (
 MEANING_BOUNDED_PUBLIC = (
     "At most about {gap} of the loss could be saved by any other groups of at least {k} records. What remains of it is "
     "the price of k = {k} itself."
+)
+BETTER_GROUPS = (
+    "The proof found groups that lose {loss}. They are not those of {method}, and are not released: 'auto', 'search' "
+    "and 'exact' take such groups."
 )
 IMPROVED_BY_BOUND = "{method}, improved by groups that were found while the bound was proved"
 PARTS = "{n} parts, of {smallest} to {largest} records, which no group crosses"

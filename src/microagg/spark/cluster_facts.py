@@ -127,6 +127,7 @@ def _set_facts(release: SparkRelease, one: SparkSetRelease, planned: ColumnSet) 
         "ended_by": None,
         "fallback_share": 0.0,
         "improved_by_bound": False,
+        "improved": None,
         "parts": [_part_facts(part, number, named) for number, part in enumerate(one.parts, start=1)],
         "n_merged": len(one.merged_parts),
         "merged_parts": [{"part": part, "joined": other} for part, other in one.merged_parts] if named else [],

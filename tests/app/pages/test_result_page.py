@@ -45,13 +45,17 @@ def test_a_finished_release_is_verified_and_has_every_section() -> None:
 def test_what_holds_of_the_protected_columns_only_is_amber_and_its_warnings_are_counted() -> None:
     markup = result_page(Frame("run", "token"), 3, *released(), [], DONE)
     assert 'class="notice good"' not in markup
-    assert markup.index(LIMITED) < markup.index("1 WARNING") < markup.index("/runs/3/take-home")
+    assert markup.index(LIMITED) < markup.index("2 WARNINGS") < markup.index("/runs/3/take-home")
 
 
 def test_cards_tell_loss_bound_and_gap() -> None:
     release, document = released(information_loss=8.0, gap=0.25, status="bounded")
     page = shown(release, document)
     assert {"8.00\u202f%", "6.00\u202f%", "25.00\u202f%"} <= set(page.texts)
+    assert "Better groups exist" in page.texts
+    assert "Better groups exist" not in shown(*released(improved=None)).texts
+    assert "To prove more" not in page.texts
+    assert "To prove more" in shown(*released(bound_ended_by="effort")).texts
 
 
 def test_nothing_is_said_of_a_bound_that_was_not_proved() -> None:

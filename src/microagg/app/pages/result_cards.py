@@ -10,7 +10,7 @@ from microagg.report.document_parts.html_elements import Markup, element, paragr
 from microagg.report.document_parts.verdict_sections import name_list
 from microagg.report.estimate_lines import duration_in_words
 from microagg.report.facts import Facts
-from microagg.report.shown_text import number_text, percent_text
+from microagg.report.shown_text import as_sentence, bound_advice, number_text, percent_text
 from microagg.report.words import FIRST_RISKS
 
 _MOST_NAMES = 6
@@ -73,6 +73,10 @@ def _proved(one: Facts) -> Iterator[tuple[str, str]]:
     least = one["information_loss"] * (1 - one["gap"])
     yield "Proved bound", "optimal" if one["status"] == "optimal" else percent_text(floored(least))
     yield "Gap", percent_text(100.0 * one["gap"])
+    if one["bound_ended_by"] == "effort":
+        yield "To prove more", as_sentence(bound_advice(one["bound_kind"]))
+    if one["improved"] is not None:
+        yield "Better groups exist", f"{percent_text(one['improved']['information_loss'])}: the search takes them"
 
 
 def _risk_card(assessment: Facts | None, *, is_measuring: bool) -> Markup:

@@ -13,7 +13,7 @@ from microagg.report.document_parts.html_elements import (
     section,
 )
 from microagg.report.facts import Facts
-from microagg.report.shown_text import as_sentence, ended, number_text, percent_text, shown_name
+from microagg.report.shown_text import as_sentence, bound_advice, ended, number_text, percent_text, shown_name
 
 _LOSS_DECIMALS = 4
 _MAX_NAMES = 12
@@ -234,6 +234,7 @@ def _loss_rows(one: Facts) -> dict[str, str]:
         "bound": _bound(one),
         "gap": "" if one["gap"] is None else percent_text(100.0 * one["gap"], _LOSS_DECIMALS),
         "meaning": _meaning(one),
+        "improved": _better_groups(one),
     }
 
 
@@ -250,9 +251,19 @@ def _bound(one: Facts) -> str:
     if not one["bound_converged"]:
         ending = ended(str(one["bound_ended_by"]).replace("_", " "))
     proved = int(least * 10**_LOSS_DECIMALS) / 10**_LOSS_DECIMALS  # rounding it up would claim more than is proved
-    return words.BOUND.format(
+    found = words.BOUND.format(
         k=one["k"], bound=percent_text(proved, _LOSS_DECIMALS), kind=one["bound_kind"], ending=ending
     )
+    if one["bound_ended_by"] != "effort":
+        return found
+    return words.BOUND_GOES_ON.format(bound=found, advice=bound_advice(one["bound_kind"]))
+
+
+def _better_groups(one: Facts) -> str:
+    if one["improved"] is None:
+        return ""
+    loss = percent_text(one["improved"]["information_loss"], _LOSS_DECIMALS)
+    return words.BETTER_GROUPS.format(loss=loss, method=one["method"])
 
 
 def _meaning(one: Facts) -> str:
