@@ -76,7 +76,7 @@ def _summary(results: Results) -> str:
             rows.append(_row(results, tasks, (str(size), str(k)), kept))
     tried = [results[task] for task in subset_tasks() if task in results and PAPER in results[task]]
     unfinished = f"{len(tried) - len(_ended(tried))} of {len(tried)}"
-    note = f"The paper's pricing did not end in time on {unfinished} subsets, which are left out of its means."
+    note = f"The paper's pricing did not end in time on {unfinished} subsets of the rows without {_EARLIER}: left out of its means."
     return f"{table(['n', 'k', *_HEADER], rows)}\n\n{note}"
 
 
