@@ -76,7 +76,7 @@ def _summary(results: Results) -> str:
             rows.append(_row(results, tasks, (str(size), str(k)), kept))
     tried = [results[task] for task in subset_tasks() if task in results and PAPER in results[task]]
     unfinished = f"{len(tried) - len(_ended(tried))} of {len(tried)}"
-    note = f"The paper's pricing did not end in time on {unfinished} subsets of the rows without {_EARLIER}: left out of its means."
+    note = f"Of the subsets run anew, the paper's pricing did not end in time on {unfinished}: left out of its means."
     return f"{table(['n', 'k', *_HEADER], rows)}\n\n{note}"
 
 
@@ -109,8 +109,8 @@ def _msth(results: Results) -> str:
         ]
         better = sum(one < other for one, other in gaps)
         worse = sum(one > other for one, other in gaps)
-        counts.append(f"{text}, its gap is below that of SRH in {better} rows of tables 3 and 4 and above in {worse}")
-    return f"with the paper's pricing, on subsets {'; '.join(counts)}"
+        counts.append(f"{text}, its gap is below that of SRH in {better} rows and above in {worse}")
+    return f"with the paper's pricing, in tables 3 and 4, on subsets {'; '.join(counts)}"
 
 
 def _row(
