@@ -20,13 +20,14 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 
 # Options: make fuzz SEED=7, make mutants MUTANTS=400, make shape TREE=../other, make speed-check REV=main ONLY=search, make reproduce PAGES=icsm,
-# make scale FOLDER=/tmp ONLY=hard-quick, make lowest TESTS=tests/plots
+# make check-figures SAMPLE=20 SEED=7, make scale FOLDER=/tmp ONLY=hard-quick, make lowest TESTS=tests/plots
 MUTANTS ?= 0
 TREE ?= .
 REV ?= HEAD
 ONLY ?=
 MINUTES ?=
 PAGES ?=
+SAMPLE ?= 5
 FOLDER ?=
 RECORDS ?=
 PEERS ?=
@@ -34,7 +35,7 @@ TESTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-browser test-web test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
-	speed-check compile-times reproduce league quality bounds certificates proofs real-files scale spark-bench web-bench web-pictures clean
+	speed-check compile-times reproduce check-figures league quality bounds certificates proofs real-files scale spark-bench web-bench web-pictures clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -128,8 +129,11 @@ speed-check: $(BENCH)  ## compare speed and results with another revision
 compile-times: $(CORE)  ## measure what the first use costs, kernel by kernel
 	$(BIN)/python benchmarks/compile_times.py
 
-reproduce: $(BENCH)  ## put every table and figure of the five papers beside ours, in docs/reproduction/
+reproduce: $(BENCH)  ## put every table and figure of the five papers beside ours, in docs/reproduction/: PAGES=icsm only some
 	$(BIN)/python benchmarks/reproduce.py $(PAGES)
+
+check-figures: $(BENCH)  ## run a sample of the figures of the generated pages again: SAMPLE=5, SAMPLE=all (hours), SEED=7
+	$(BIN)/python benchmarks/check_figures.py --sample $(SAMPLE) --seed $(SEED)
 
 league: $(BENCH)  ## measure every method on thirteen data sets, in docs/methods.md
 	$(BIN)/python benchmarks/league.py

@@ -27,14 +27,29 @@ def digest(sources: Iterable[Path]) -> str:
 def kept_results(cache: Path, tasks: Iterable[Task], state: Callable[[Task], str]) -> dict[Task, Result]:
     """Return the results that earlier runs have kept, where the sources are in the same state as then."""
     wanted = set(tasks)
-    results: dict[Task, Result] = {}
+    lines = _lines(cache)
+    return {task: result for state_then, task, result in lines if task in wanted and state_then == state(task)}
+
+
+def known_results(cache: Path, tasks: Iterable[Task]) -> dict[Task, Result]:
+    """Return the results that earlier runs have kept, the latest of each task, whatever the sources were then."""
+    wanted = set(tasks)
+    kept = {task: result for _, task, result in _lines(cache)}
+    return {task: result for task, result in kept.items() if task in wanted}
+
+
+def settle(cache: Path) -> None:
+    """Sort the results, and keep the latest of each task: a file under version control changes where results do."""
+    latest = {task: [state, task, result] for state, task, result in _lines(cache)}
+    cache.write_text("".join(f"{json.dumps(latest[task], ensure_ascii=False)}\n" for task in sorted(latest, key=_text)))
+
+
+def _lines(cache: Path) -> Iterator[tuple[str, Task, Result]]:
+    """Generate state, task and result of each line."""
     if cache.exists():
         for line in cache.read_text().splitlines():
-            state_then, words, result = json.loads(line)
-            task = tuple(words)
-            if task in wanted and state_then == state(task):
-                results[task] = result
-    return results
+            state, words, result = json.loads(line)
+            yield state, tuple(words), result
 
 
 def run_tasks(

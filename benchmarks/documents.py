@@ -1,7 +1,8 @@
 """Documents that benchmarks write: pages made from templates, tables, pictures."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -45,4 +46,24 @@ def new_figure(rows: int, columns: int, width: float, height: float) -> tuple[An
 
 def save_figure(figure: Any, path: Path) -> None:
     """Save a figure as a file that depends on nothing but its content."""
-    figure.savefig(path, metadata={"Date": None})
+    if not _KEPT.pictures:
+        figure.savefig(path, metadata={"Date": None})
+
+
+@contextmanager
+def kept_pictures() -> Iterator[None]:
+    """Leave pictures as they are: pages are made to be compared only."""
+    _KEPT.pictures = True
+    try:
+        yield
+    finally:
+        _KEPT.pictures = False
+
+
+class _Kept:
+    """Whether pictures are left as they are."""
+
+    pictures = False
+
+
+_KEPT = _Kept()

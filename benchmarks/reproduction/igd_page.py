@@ -99,6 +99,19 @@ def _published_bests() -> dict[tuple[str, int], float]:
     return {(dataset, k): loss for dataset, k, line, loss in figures if line.published in BEST_OF_OTHERS}
 
 
+def _conclusions(results: Results) -> str:
+    """Return how often a refined method loses less than one that is refined less, by data set."""
+    rows = []
+    for name, title in CLASSICS.items():
+        figures = [(k, line.ours[0]) for dataset, k, line, _ in published_figures(_refined("", "")) if dataset == name]
+        losses = [
+            [results[loss_task(name, k, f"{one}{end}")]["loss"] for end in ("", "+tfrp2", "+igd")] for k, one in figures
+        ]
+        lower = [sum(row[less] < row[more] for row in losses) for less, more in ((1, 0), (2, 1), (2, 0))]
+        rows.append([title, *(f"{number} of {len(losses)}" for number in lower)])
+    return table(["data", "TFRP2 below unrefined", "IGD below TFRP2", "IGD below unrefined"], rows)
+
+
 def stages(records: list[list[int]], n_groups: tuple[int, ...]) -> dict[str, Solution]:
     """Return the partition after each stage; check that it has as many groups as in the paper, and loses less."""
     found = {
@@ -138,5 +151,5 @@ PAGE = Page(
         "table_5": _TABLE_5,
     },
     [loss_task(name, k, f"{method}+igd") for name in CLASSICS for k in (3, 5, 10) for method in FIXED_SIZE],
-    {"table_1": _table_1, "table_6": _table_6, "figure_5": _figure_5},
+    {"table_1": _table_1, "table_6": _table_6, "conclusions": _conclusions, "figure_5": _figure_5},
 )

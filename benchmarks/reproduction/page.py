@@ -42,13 +42,21 @@ class Page(NamedTuple):
         """Every task whose result is on the page."""
         return list(dict.fromkeys([*loss_tasks(list(self.tables.values())), *self.other_tasks]))
 
-    def write(self, results: Results) -> Path:
-        """Write the page, which says what is not computed yet; return its path."""
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return FOLDER / f"{self.name}.md"
+
+    def text(self, results: Results) -> str:
+        """Return the text of the page, which says what is not computed yet; save its pictures."""
         sections = {place: section(one, results) for place, one in self.tables.items()}
         parts = {place: _part(make, results) for place, make in self.other_parts.items()}
-        path = FOLDER / f"{self.name}.md"
-        path.write_text(fill(_TEMPLATES / f"{self.name}.in.md", sections | parts))
-        return path
+        return fill(_TEMPLATES / f"{self.name}.in.md", sections | parts)
+
+    def write(self, results: Results) -> Path:
+        """Write the page; return its path."""
+        self.path.write_text(self.text(results))
+        return self.path
 
 
 def _part(make: Callable[[Results], str], results: Results) -> str:

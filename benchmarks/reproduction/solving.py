@@ -2,16 +2,20 @@
 
 import time
 from functools import cache
+from pathlib import Path
 from statistics import mean, median
 
-from cached_tasks import Result, Task
+import numpy as np
+
+import simulated
+from cached_tasks import Result, Task, digest
 from classics import CLASSICS
 from microagg import datasets, solve
 from microagg.model.arrays import FloatArray
-from simulated import sets
 from source_state import method_state
 
 ROUNDS = {"synthetic (max 20 iterations)": 20, "synthetic (max 400 iterations)": 400}
+N_ORDERS = 12  # of the records, in which a method is run that depends on it
 _WARMING_RECORDS = 60
 _REPEATED_BELOW = 2.0  # seconds: what takes longer is measured once
 _REPETITIONS = 5
@@ -27,10 +31,16 @@ def timed_task(dataset: str, k: int, method: str) -> Task:
     return "time", dataset, k, method
 
 
+def orders_task(dataset: str, k: int, method: str) -> Task:
+    """Return the task of solving a data set with its records in several random orders."""
+    return "orders", dataset, k, method
+
+
 def state(task: Task) -> str:
     """Return the state of the sources that such a task depends on."""
     _, dataset, _, method = task
-    return method_state(_limited(dataset, method))
+    of_data = "" if dataset in CLASSICS else digest([Path(simulated.__file__)])
+    return method_state(_limited(dataset, method)) + of_data
 
 
 def run_solve(dataset: str, k: int, method: str) -> Result:
@@ -40,6 +50,15 @@ def run_solve(dataset: str, k: int, method: str) -> Result:
     seconds = time.perf_counter() - start
     losses = [solution.information_loss for solution in solutions]
     return {"loss": mean(losses), "iterations": mean(one.iterations for one in solutions), "seconds": seconds}
+
+
+def run_orders(dataset: str, k: int, method: str) -> Result:
+    """Solve a data set with its records in random orders, the same for every method: the loss of each."""
+    X = datasets.matrix(dataset)
+    start = time.perf_counter()
+    orders = [np.random.default_rng(number).permutation(len(X)) for number in range(N_ORDERS)]
+    losses = [solve(np.ascontiguousarray(X[order]), k, method=method).information_loss for order in orders]
+    return {"losses": losses, "seconds": time.perf_counter() - start}
 
 
 def run_time(dataset: str, k: int, method: str) -> Result:
@@ -57,7 +76,7 @@ def run_time(dataset: str, k: int, method: str) -> Result:
 
 @cache
 def _matrices(dataset: str) -> tuple[FloatArray, ...]:
-    return (datasets.matrix(dataset),) if dataset in CLASSICS else tuple(sets(dataset))
+    return (datasets.matrix(dataset),) if dataset in CLASSICS else tuple(simulated.sets(dataset))
 
 
 def _limited(dataset: str, method: str) -> str:

@@ -255,7 +255,8 @@ def test_methods_and_version(run: RunCommand) -> None:
     assert re.search(r"^v-mdav +.*Parameters: gamma\. \[Solanas", out, re.MULTILINE)
     assert re.search(r"^mdav +.*\. \[Domingo-Ferrer & Torra 2005\]$", out, re.MULTILINE)
     listed = json.loads(run("methods", "--format", "json").out)["methods"]
-    assert {"name", "summary", "reference", "parameters", "aliases"} == set(listed[0])
+    fields = {"name", "summary", "reference", "parameters", "aliases", "full_reference", "parameter_list"}
+    assert fields == set(listed[0])
     assert run("--version")[:2] == (0, f"microagg {__version__}\n")
 
 
@@ -270,6 +271,19 @@ def test_methods_with_a_word(run: RunCommand) -> None:
     assert (code, out) == (2, "")
     assert "did you mean 'gsms'?" in err
     assert "published names" not in run("methods", "v-mdav").out
+
+
+def test_methods_describes_a_method_of_this_name_in_full(run: RunCommand) -> None:
+    _, out, _ = run("methods", "ICSM")
+    assert out.startswith("icsm  Maximum distance")
+    assert "\n+icsm  Optimal cut" in out
+    assert re.search(
+        r"^reference: +R\. Mortazavi, S\. Jalili\. A novel local search .* 7\(1\):15–26, 2015", out, re.MULTILINE
+    )
+    assert re.search(r"^pairs: +once, both; default once\. How often two records", out, re.MULTILINE)
+    (listed,) = json.loads(run("methods", "v-mdav", "--format", "json").out)["methods"]
+    assert listed["parameter_list"][0]["default"] == "none"
+    assert "reference: " not in run("methods", "mdav-").out
 
 
 @pytest.mark.parametrize(

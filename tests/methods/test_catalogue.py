@@ -78,6 +78,10 @@ def test_published_names_stand_beside_the_method_that_they_begin_with() -> None:
     [
         ("gsms", ["gsms-nn"]),
         ("GSMS-T2", ["gsms-nn"]),
+        ("icsm", ["icsm", "+icsm"]),
+        ("+IGD", ["+igd"]),
+        ("mdav", ["mdav"]),
+        ("-mhm-tour", ["npn-mhm-tour", *(f"{one}-mhm-tour" for one in ("md", "mdav", "cbfs", "pca", "zscore", "tsp"))]),
         ("spanning tree", ["mst"]),
         ("solanas", ["v-mdav", "mu-approx"]),
         ("decomposition", ["+igd"]),

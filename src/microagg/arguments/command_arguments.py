@@ -205,7 +205,7 @@ def _add_measure(command: ArgumentParser) -> None:
 
 
 def _add_methods(command: ArgumentParser) -> None:
-    word = "list only methods whose names or descriptions contain this word"
+    word = "describe the method of this name in full, or list those whose names or descriptions contain this word"
     command.add_argument("word", nargs="?", metavar="WORD", help=word)
     add_printing_group(command, details=None)
 

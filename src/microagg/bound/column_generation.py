@@ -39,13 +39,14 @@ class ColumnGeneration:
     Parameters
     ----------
     pricing
-        How columns of negative reduced cost are found.
+        How columns of negative reduced cost are found: "auto", "branch-and-bound", "relaxed", "paper", "heuristic",
+        "enumeration" or "ilp".
     rounding
         What makes partitions of fractional solutions, in every round: "simple", "tree", "both" or "none".
     first
         Construct the partitions whose groups are the first columns, besides those of the incumbent.
     cuts
-        What strengthens the integer programmes of the pricings "paper" and "ilp": "triangle" inequalities that their
+        What strengthens the integer programmes of the pricings `paper` and `ilp`: "triangle" inequalities that their
         linear relaxations violate, as section 4.2 of the paper suggests, or "none". The bound is the same.
 
     References

@@ -4,10 +4,12 @@ import inspect
 from typing import Any, NamedTuple
 
 from microagg.construct import CONSTRUCTORS
-from microagg.control.stage_fields import components, parameters
+from microagg.control.stage_fields import components
 from microagg.methods.aliases import Alias, aliases_of
 from microagg.methods.individual_ranking import INDIVIDUAL_RANKING, IndividualRanking
+from microagg.methods.parameter_list import Parameter, described_parameters
 from microagg.methods.pipelines import parametrised
+from microagg.methods.references import full_reference
 from microagg.methods.systems import NAMED_BOUNDS, SYSTEMS
 from microagg.model.errors import MethodError
 from microagg.model.names import suggestion
@@ -30,6 +32,10 @@ class Method(NamedTuple):
         The names of its parameters, which are set as in "v-mdav(gamma=1.1)".
     aliases
         Its published names, and those of what refiners make of it.
+    full_reference
+        The paper with title, journal and pages, as far as they are known.
+    parameter_list
+        Values, default and meaning of each parameter.
 
     Examples
     --------
@@ -44,6 +50,8 @@ class Method(NamedTuple):
     reference: str
     parameters: tuple[str, ...]
     aliases: tuple[Alias, ...] = ()
+    full_reference: str = ""
+    parameter_list: tuple[Parameter, ...] = ()
 
 
 def methods(word: str | None = None, *, bounds: bool = False) -> tuple[Method, ...]:
@@ -52,8 +60,8 @@ def methods(word: str | None = None, *, bounds: bool = False) -> tuple[Method, .
     Parameters
     ----------
     word
-        List only the methods with this in their names, published names, summaries or references; capitals do not
-        matter.
+        List only the methods of this name or published name; if there is none, those with this in their names,
+        published names, summaries or references. Capitals do not matter.
     bounds
         Whether the bounds are listed, too, as "bound=neighbours".
 
@@ -89,11 +97,16 @@ def methods(word: str | None = None, *, bounds: bool = False) -> tuple[Method, .
 
 def _with_word(every: tuple[Method, ...], word: str) -> tuple[Method, ...]:
     folded = word.casefold()
-    found = tuple(method for method in every if any(folded in text.casefold() for text in _texts(method)))
+    found = tuple(method for method in every if folded in _own_names(method))
+    found = found or tuple(method for method in every if any(folded in text.casefold() for text in _texts(method)))
     if not found:
         known = [*(method.name for method in every), *(alias.name for method in every for alias in method.aliases)]
         raise MethodError(f"no method has {word!r} in its name or description: {suggestion(word, known)}")
     return found
+
+
+def _own_names(method: Method) -> list[str]:
+    return [method.name, method.name.removeprefix("+"), *(alias.name for alias in method.aliases)]
 
 
 def _texts(method: Method) -> list[str]:
@@ -103,8 +116,11 @@ def _texts(method: Method) -> list[str]:
 
 def _method(name: str, stages: tuple[Any, ...]) -> Method:
     """Describe a method by the summaries of its stages; the reference is that of the last."""
-    own = tuple(parameters(stages[parametrised(stages)]))
-    return Method(name, " ".join(map(_summary, stages)), stages[-1].reference, own, aliases_of(name))
+    own = described_parameters(stages[parametrised(stages)])
+    names = tuple(one.name for one in own)
+    reference = stages[-1].reference
+    summary = " ".join(map(_summary, stages))
+    return Method(name, summary, reference, names, aliases_of(name), full_reference(reference), own)
 
 
 def _summary(stage: Any) -> str:

@@ -311,5 +311,12 @@ def _estimate(estimate: Estimate, output: OutputFile | None = None) -> Facts:
 
 @facts.register(tuple)
 def _methods(methods: Sequence[Method], output: OutputFile | None = None) -> Facts:
-    listed = [{**method._asdict(), "aliases": [alias._asdict() for alias in method.aliases]} for method in methods]
+    listed = [
+        {
+            **method._asdict(),
+            "aliases": [alias._asdict() for alias in method.aliases],
+            "parameter_list": [one._asdict() for one in method.parameter_list],
+        }
+        for method in methods
+    ]
     return headed_facts("methods", methods=listed)

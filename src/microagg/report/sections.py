@@ -1,7 +1,8 @@
 """Facts put into words: the sections of a report, the same for text and HTML."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from microagg.control.progress import floor_percent
 from microagg.model.names import quantity
@@ -22,6 +23,7 @@ from microagg.report.stage_lines import stage_lines
 
 _MARKS = {True: "pass", False: "FAIL", None: "note"}
 _ALL_INFORMATION = 100.0  # percent
+_MOST_IN_FULL = 2  # methods that are described with their parameters: those of one name
 _ABOUT_THE_PROGRAM = ("facts", "schema", "program", "version")
 
 
@@ -298,18 +300,29 @@ def _option(value: object) -> str:
 
 
 def _methods(facts: Facts) -> list[Section]:
-    width = max(len(method["name"]) for method in facts["methods"])
-    lines = []
-    for method in facts["methods"]:
-        parameters = f" Parameters: {', '.join(method['parameters'])}." if method["parameters"] else ""
-        lines.append(f"{method['name']:<{width}}  {method['summary']}{parameters} [{method['reference']}]")
+    described = facts["methods"]
+    in_full = len(described) <= _MOST_IN_FULL
+    listed = list(map(_method_in_full, described)) if in_full else [Section("\n".join(_method_lines(described)), {})]
     published = {
         alias["name"]: f"{alias['method']} [{alias['reference']}]"
-        for method in facts["methods"]
+        for method in described
         for alias in method["aliases"]
     }
-    listed = Section("\n".join(lines), {})
-    return [listed, Section("published names, and what they stand for", published)] if published else [listed]
+    return [*listed, Section("published names, and what they stand for", published)] if published else listed
+
+
+def _method_lines(described: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    width = max(len(method["name"]) for method in described)
+    for method in described:
+        parameters = f" Parameters: {', '.join(method['parameters'])}." if method["parameters"] else ""
+        yield f"{method['name']:<{width}}  {method['summary']}{parameters} [{method['reference']}]"
+
+
+def _method_in_full(method: Mapping[str, Any]) -> Section:
+    parameters = {
+        one["name"]: f"{one['values']}; default {one['default']}. {one['meaning']}" for one in method["parameter_list"]
+    }
+    return Section(f"{method['name']}  {method['summary']}", {"reference": method["full_reference"], **parameters})
 
 
 def _names(names: Sequence[str]) -> str:
