@@ -264,19 +264,20 @@ def group_by_counts(counts: IntArray, k: int) -> IntArray:
     return labels
 
 
-def transport(X: FloatArray, centres: FloatArray, low: int, high: int) -> float:
-    """Compute the least total squared distance of low to high records for each centre, by linear programming."""
+def transport(X: FloatArray, centres: FloatArray, low: int, high: int) -> IntArray:
+    """Assign low to high records to each centre at the least total distance, by linear programming."""
     n, m = len(X), len(centres)
-    ways = ((X[:, None] - centres) ** 2).sum(axis=2)
+    ways = np.sqrt(((X[:, None] - centres) ** 2).sum(axis=2))
     into = np.tile(np.eye(m), n)
-    found = linprog(
+    found = linprog(  # whose vertices are whole numbers
         ways.ravel(),
         A_ub=np.vstack([into, -into]),
         b_ub=np.repeat([high, -low], m),
         A_eq=np.repeat(np.eye(n), m, axis=1),
         b_eq=np.ones(n),
     )
-    return float(found.fun)
+    labels: IntArray = found.x.reshape(n, m).argmax(axis=1).astype(np.int64)
+    return labels
 
 
 def exact_cut(values: Iterable[float], k: int) -> Fraction:
@@ -335,6 +336,23 @@ def group_by_group(X: FloatArray, labels: IntArray) -> IntArray:
         if not left:
             return np.array(order)
         here = nearest(X[order[-1]], left)
+
+
+def towards_next_centroid(X: FloatArray, labels: IntArray) -> IntArray:
+    """Walk through the groups, each from the record farthest from the centroid of the next group to the nearest."""
+    members = {group: [int(record) for record in np.flatnonzero(labels == group)] for group in range(labels.max() + 1)}
+    centroids = {group: X[records].mean(axis=0) for group, records in members.items()}
+    here = int(labels[squares(X, X.mean(axis=0)).argmax()])
+    walk: list[int] = []
+    while True:
+        records = members.pop(here)
+        steps = [(float(squares(X[[record]], centroids[group])[0]), group) for group in members for record in records]
+        following = min(steps, default=(0.0, here))[1]
+        away = squares(X, centroids[following])
+        walk += sorted(records, key=lambda record: (-away[record], record))
+        if not members:
+            return np.array(walk)
+        here = following
 
 
 def by_insertion(X: FloatArray, labels: IntArray, nearest: bool = False) -> IntArray:
