@@ -204,9 +204,15 @@ def mst_parts(X: FloatArray, k: int) -> IntArray:
     return parts(tree)
 
 
-def nearest_next(X: FloatArray) -> IntArray:
-    """Walk from the record farthest from the centroid to the nearest record left, and so on."""
-    order = [int(squares(X, X.mean(axis=0)).argmax())]
+def most_distant_records(X: FloatArray) -> tuple[int, int]:
+    """Find the two most distant records."""
+    pairs = combinations(range(len(X)), 2)
+    return min(pairs, key=lambda pair: (-squares(X[[pair[0]]], X[pair[1]])[0], pair))
+
+
+def nearest_next(X: FloatArray, start: int | None = None) -> IntArray:
+    """Walk from a record, or from the one farthest from the centroid, to the nearest record left, and so on."""
+    order = [int(squares(X, X.mean(axis=0)).argmax()) if start is None else start]
     while len(order) < len(X):
         left = np.setdiff1d(np.arange(len(X)), order)
         order.append(int(left[squares(X[left], X[order[-1]]).argmin()]))

@@ -20,6 +20,11 @@ PAGE = Page(
         "tree": _table(f"Laszlo & Mukherjee 2005, {_QUOTED}", {"M-d": "mst"}),
         "tfrp": _table(f"Chang, Li & Huang 2007, {_QUOTED}", {"TFRP-1": "tfrp-nn", "TFRP-2": "tfrp-nn+tfrp2"}),
         "v_mdav": _table(f"Solanas & Martínez-Ballesté 2006, {_QUOTED}", {"V-MDAV": "v-mdav"}),
+        "mhm": _table(
+            f"Domingo-Ferrer et al. 2006, {_QUOTED}",
+            {"NPN-MHM": "npn-mhm", "MD-MHM": "md-mhm", "MDAV-MHM": "mdav-mhm", "CBFS-MHM": "cbfs-mhm"},
+        ),
+        "mhm_outermost": _table(f"Domingo-Ferrer et al. 2006, {_QUOTED}", {"NPN-MHM": "npn-mhm(start=outermost)"}),
         "imhm": _table("Mortazavi, Jalili & Gohargazi 2013", {"IMHM": "imhm"}),
         "imhm_quoted": _table(f"Mortazavi, Jalili & Gohargazi 2013, {_QUOTED}", {"IMHM": "imhm"}),
     },
