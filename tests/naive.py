@@ -116,6 +116,16 @@ def first_tfrp(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
         turn += 1
 
 
+def first_tfrp_left(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
+    """Yield the record farthest from the two extreme points of the records left, by turns."""
+    turn = 0
+    while (labels < 0).sum() >= k:
+        left = np.flatnonzero(labels < 0)
+        extreme = X[left].max(axis=0) if turn % 2 == 0 else X[left].min(axis=0)
+        yield left[squares(X[left], extreme).argmax()]
+        turn += 1
+
+
 def first_md(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
     """Yield the two records farthest from each other, the outer one first."""
     while (labels < 0).sum() >= 2 * k:

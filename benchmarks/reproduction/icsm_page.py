@@ -45,7 +45,7 @@ COMPARED = (
     Compared("NPN-MHM", "npn-mhm", "data-oriented", "O(n²)"),
     Compared("MDAV-MHM", "mdav-mhm", "data-oriented", "O(n²/k)"),
     Compared("MD-MHM", "md-mhm", "data-oriented", "O(n³/k)"),
-    Compared("TFRP", "tfrp-nn+tfrp2", "data-oriented", "O(n²/k)"),
+    Compared("TFRP", "tfrp-2", "data-oriented", "O(n²/k)"),
     Compared("FDM", "fdm", "data-oriented", "O(n² log n)"),
     Compared("ICSM", "icsm", "–", "O(n²)"),
 )
