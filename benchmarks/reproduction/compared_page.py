@@ -15,7 +15,7 @@ PAGE = Page(
     "compared",
     "methods that the five papers compare with",
     {
-        "mu_approx": _table("Domingo-Ferrer, Sebé & Solanas 2008", {"µ-Approx": "mu-approx"}),
+        "mu_approx": _table("Domingo-Ferrer, Sebé & Solanas 2008", {"µ-Approx": "mu-approx(order=index)"}),
         "dba": _table(f"Lin et al. 2010, {_QUOTED}", {"DBA-1": "dba-1", "DBA-2": "dba-2", "MDAV-2": "mdav-2"}),
         "tree": _table(f"Laszlo & Mukherjee 2005, {_QUOTED}", {"M-d": "mst"}),
         "tfrp": _table(f"Chang, Li & Huang 2007, {_QUOTED}", {"TFRP-1": "tfrp-1", "TFRP-2": "tfrp-2"}),

@@ -40,7 +40,7 @@ class Compared(NamedTuple):
 COMPARED = (
     Compared("MDAV", "mdav", "fixed size", "O(n²/k)"),
     Compared("GSMS-T2", "gsms-nn+tfrp2", "data-oriented", "O(n² log n)"),
-    Compared("µ-Approx", "mu-approx", "data-oriented", "O(n²)"),
+    Compared("µ-Approx", "mu-approx(order=index)", "data-oriented", "O(n²)"),
     Compared("M-d", "mst", "data-oriented", "O(n²)"),
     Compared("NPN-MHM", "npn-mhm", "data-oriented", "O(n²)"),
     Compared("MDAV-MHM", "mdav-mhm", "data-oriented", "O(n²/k)"),
