@@ -116,6 +116,16 @@ def first_tfrp(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
         turn += 1
 
 
+def first_tfrp_left(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
+    """Yield the record farthest from the two extreme points of the records left, by turns."""
+    turn = 0
+    while (labels < 0).sum() >= k:
+        left = np.flatnonzero(labels < 0)
+        extreme = X[left].max(axis=0) if turn % 2 == 0 else X[left].min(axis=0)
+        yield left[squares(X[left], extreme).argmax()]
+        turn += 1
+
+
 def first_md(X: FloatArray, k: int, labels: IntArray) -> Iterator[int]:
     """Yield the two records farthest from each other, the outer one first."""
     while (labels < 0).sum() >= 2 * k:
@@ -204,9 +214,15 @@ def mst_parts(X: FloatArray, k: int) -> IntArray:
     return parts(tree)
 
 
-def nearest_next(X: FloatArray) -> IntArray:
-    """Walk from the record farthest from the centroid to the nearest record left, and so on."""
-    order = [int(squares(X, X.mean(axis=0)).argmax())]
+def most_distant_records(X: FloatArray) -> tuple[int, int]:
+    """Find the two most distant records."""
+    pairs = combinations(range(len(X)), 2)
+    return min(pairs, key=lambda pair: (-squares(X[[pair[0]]], X[pair[1]])[0], pair))
+
+
+def nearest_next(X: FloatArray, start: int | None = None) -> IntArray:
+    """Walk from a record, or from the one farthest from the centroid, to the nearest record left, and so on."""
+    order = [int(squares(X, X.mean(axis=0)).argmax()) if start is None else start]
     while len(order) < len(X):
         left = np.setdiff1d(np.arange(len(X)), order)
         order.append(int(left[squares(X[left], X[order[-1]]).argmin()]))
@@ -264,19 +280,20 @@ def group_by_counts(counts: IntArray, k: int) -> IntArray:
     return labels
 
 
-def transport(X: FloatArray, centres: FloatArray, low: int, high: int) -> float:
-    """Compute the least total squared distance of low to high records for each centre, by linear programming."""
+def transport(X: FloatArray, centres: FloatArray, low: int, high: int) -> IntArray:
+    """Assign low to high records to each centre at the least total distance, by linear programming."""
     n, m = len(X), len(centres)
-    ways = ((X[:, None] - centres) ** 2).sum(axis=2)
+    ways = np.sqrt(((X[:, None] - centres) ** 2).sum(axis=2))
     into = np.tile(np.eye(m), n)
-    found = linprog(
+    found = linprog(  # whose vertices are whole numbers
         ways.ravel(),
         A_ub=np.vstack([into, -into]),
         b_ub=np.repeat([high, -low], m),
         A_eq=np.repeat(np.eye(n), m, axis=1),
         b_eq=np.ones(n),
     )
-    return float(found.fun)
+    labels: IntArray = found.x.reshape(n, m).argmax(axis=1).astype(np.int64)
+    return labels
 
 
 def exact_cut(values: Iterable[float], k: int) -> Fraction:
@@ -335,6 +352,23 @@ def group_by_group(X: FloatArray, labels: IntArray) -> IntArray:
         if not left:
             return np.array(order)
         here = nearest(X[order[-1]], left)
+
+
+def towards_next_centroid(X: FloatArray, labels: IntArray) -> IntArray:
+    """Walk through the groups, each from the record farthest from the centroid of the next group to the nearest."""
+    members = {group: [int(record) for record in np.flatnonzero(labels == group)] for group in range(labels.max() + 1)}
+    centroids = {group: X[records].mean(axis=0) for group, records in members.items()}
+    here = int(labels[squares(X, X.mean(axis=0)).argmax()])
+    walk: list[int] = []
+    while True:
+        records = members.pop(here)
+        steps = [(float(squares(X[[record]], centroids[group])[0]), group) for group in members for record in records]
+        following = min(steps, default=(0.0, here))[1]
+        away = squares(X, centroids[following])
+        walk += sorted(records, key=lambda record: (-away[record], record))
+        if not members:
+            return np.array(walk)
+        here = following
 
 
 def by_insertion(X: FloatArray, labels: IntArray, nearest: bool = False) -> IntArray:

@@ -10,7 +10,7 @@ from microagg.model.arrays import FloatArray, IntArray
 
 @dataclass(eq=False)
 class Node:
-    """Node of a tree: a record or a copy of one, and the subtrees below it, nearest first."""
+    """Node of a tree: a record or a copy of one, and the subtrees below it, the last record first."""
 
     record: int | None
     children: list["Node"] = field(default_factory=list)
@@ -27,12 +27,14 @@ class Node:
 
 
 def grow_forest(X: FloatArray, k: int) -> dict[int, int]:
-    """Return the edges: from the root of each tree of fewer than k records to its nearest record outside."""
+    """Return the edges: from the roots of trees of fewer than k records to the nearest record outside, in passes."""
     edges: dict[int, int] = {}
     trees = [{record} for record in range(len(X))]
-    for record in np.argsort(-naive.squares(X, X.mean(axis=0)), kind="stable").tolist():
-        while len(tree := next(tree for tree in trees if record in tree)) < k:
-            (root,) = tree - set(edges)
+    while min(map(len, trees)) < k:
+        for root in range(len(X)):
+            tree = next(tree for tree in trees if root in tree)
+            if root in edges or len(tree) >= k:
+                continue
             nearest = np.argsort(naive.squares(X, X[root]), kind="stable").tolist()
             edges[root] = next(other for other in nearest if other not in tree)
             joined = next(other for other in trees if edges[root] in other)
@@ -40,12 +42,23 @@ def grow_forest(X: FloatArray, k: int) -> dict[int, int]:
     return edges
 
 
-def make_trees(X: FloatArray, edges: dict[int, int]) -> list[Node]:
-    """Return the roots of the trees that some edges make."""
-    nodes = [Node(record) for record in range(len(X))]
-    for child in sorted(edges, key=lambda child: (_square(X, child, edges[child]), -child)):
-        nodes[edges[child]].children.append(nodes[child])
-    return [node for node in nodes if node.record not in edges]
+def make_trees(n: int, edges: dict[int, int]) -> list[Node]:
+    """Return the last records of the trees that some edges make, as their roots."""
+    near: list[list[int]] = [[] for _ in range(n)]
+    for one, other in edges.items():
+        near[one].append(other)
+        near[other].append(one)
+    trees: list[Node] = []
+    for record in reversed(range(n)):
+        if not any(record in tree.records() for tree in trees):
+            trees.append(_hang(near, record, None))
+    return trees[::-1]
+
+
+def _hang(near: list[list[int]], record: int, above: int | None) -> Node:
+    """Return the node of a record, with what hangs below it."""
+    below = sorted((other for other in near[record] if other != above), reverse=True)
+    return Node(record, [_hang(near, other, record) for other in below])
 
 
 def cut(root: Node, k: int) -> Node | None:
@@ -101,14 +114,10 @@ def mu_approx(X: FloatArray, k: int) -> IntArray:
     labels = np.arange(len(X))
     if k == 1:
         return labels
-    for number, group in enumerate(decompose(make_trees(X, grow_forest(X, k)), k)):
+    for number, group in enumerate(decompose(make_trees(len(X), grow_forest(X, k)), k)):
         members = np.sort(group)
         labels[members] = 2 * number
         if len(members) >= 2 * k:
             far = members[np.argmax(naive.squares(X[members], X[members].mean(axis=0)))]
             labels[naive.nn(X, k, members, far)] += 1
     return labels
-
-
-def _square(X: FloatArray, first: int, second: int) -> float:
-    return float(((X[first] - X[second]) ** 2).sum())

@@ -42,12 +42,12 @@ class Compared(NamedTuple):
 COMPARED = (
     Compared("MDAV", "mdav", "fixed size", "O(n²/k)"),
     Compared("GSMS-T2", "gsms-nn+tfrp2", "data-oriented", "O(n² log n)"),
-    Compared("µ-Approx", "mu-approx", "data-oriented", "O(n²)"),
+    Compared("µ-Approx", "mu-approx(order=index)", "data-oriented", "O(n²)"),
     Compared("M-d", "mst", "data-oriented", "O(n²)"),
     Compared("NPN-MHM", "npn-mhm", "data-oriented", "O(n²)"),
     Compared("MDAV-MHM", "mdav-mhm", "data-oriented", "O(n²/k)"),
     Compared("MD-MHM", "md-mhm", "data-oriented", "O(n³/k)"),
-    Compared("TFRP", "tfrp-nn+tfrp2", "data-oriented", "O(n²/k)"),
+    Compared("TFRP", "tfrp-2", "data-oriented", "O(n²/k)"),
     Compared("FDM", "fdm", "data-oriented", "O(n² log n)"),
     Compared("ICSM", "icsm", "–", "O(n²)"),
 )

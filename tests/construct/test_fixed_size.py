@@ -60,6 +60,16 @@ def test_mdav_grows_one_more_group_if_the_rest_joins_the_nearest(grow: str, n: i
         pipeline("mdav(rest=farthest)")
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_points_of_the_records_left(seed: int) -> None:
+    problem = Problem(np.random.default_rng(seed).standard_t(1.5, size=(50, 3)), 4)
+    expected = naive.fixed_size(problem.X, 4, naive.first_tfrp_left, naive.GROW["nn"])
+    labels = pipeline("tfrp-1").construct(problem, np.random.default_rng(0), Run()).labels
+    np.testing.assert_array_equal(labels, _canonical(problem, expected))
+    with pytest.raises(InputError, match="points must be one of all, left, found 'some'"):
+        pipeline("tfrp-nn(points=some)")
+
+
 @pytest.mark.parametrize("name", ["mdav", "mdav-nc", "cbfs-nn", "cbfs-nc", "tfrp-nn", "tfrp-nc"])
 def test_fixed_size_across_many_blocks(name: str) -> None:
     """With heavy tails, so that the waiting list ends too early for some."""

@@ -59,7 +59,7 @@ def test_an_alias_works_wherever_a_method_does() -> None:
     refined = solve(X, 3, method="CBFS + igd")
     assert refined.method == "cbfs+igd"
     assert refined.sse == solve(X, 3, method="cbfs-nc+igd").sse
-    assert _stages("tfrp-2+recut") == _stages("tfrp-nn+tfrp2+recut")
+    assert _stages("tfrp-2+recut") == _stages("tfrp-nn(points=left)+tfrp2+recut")
     listed: Any = ["cbfs", REFINERS["igd"]]
     assert _stages(listed) == _stages("cbfs-nc+igd")
 

@@ -59,7 +59,7 @@ def test_methods_lists_name_summary_and_reference() -> None:
         "Growth by the record nearest to the centroid of the group, k − 1 times (NC)."
     )
     assert listed["dba-2p"].parameters == ("p", "memory_limit")
-    assert listed["reporder"].parameters == ("starts", "insertion")
+    assert listed["reporder"].parameters == ("starts", "insertion", "start")
     icsm_parameters = ("max_iterations", "starts", "perturb", "pool", "pairs", "cycles")
     assert listed["icsm"].parameters == listed["+icsm"].parameters == icsm_parameters
     assert listed["column-generation"].parameters == ("pricing", "rounding", "cuts")

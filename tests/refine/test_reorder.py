@@ -1,10 +1,15 @@
 """RepOrdMic against its slow version, and its starts."""
 
+import pickle
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.random import Generator
 
 import naive
+import naive_ward
 from microagg import InputError, Partition, Problem, Run, solve
 from microagg.control.stages import Refine
 from microagg.model.arrays import FloatArray, IntArray
@@ -41,6 +46,44 @@ def test_reporder_keeps_the_best_start() -> None:
     losses = [naive.reorder(X, 3, labels) for labels in clusters]
     assert best.sse == pytest.approx(min(one[-1] for one in losses), rel=1e-9)
     assert (run.log.iterations, run.log.starts) == (sum(map(len, losses)), 5), "the rounds of all starts together"
+
+
+@pytest.mark.parametrize("labels", [np.arange(60) // 2, np.zeros(60, dtype=np.int64), [*"ab" * 29, "c", "c"]])
+def test_reorder_begins_with_any_labels(labels: Sequence[Any]) -> None:
+    """Clusters below k, one of all records, and names of clusters."""
+    X = heavy_tailed(6, 60)
+    worst = np.arange(60) % 20
+    numbers = np.unique(labels, return_inverse=True)[1]
+    refined = _refine(Reorder(start=labels), Problem(X, 3), worst)
+    assert refined.sse == pytest.approx(naive.reorder(X, 3, numbers)[-1], rel=1e-9)
+    assert solve(X, 3, method=["mdav", Reorder(start=labels)], standardise=False).sse <= refined.sse
+    assert Reorder(start=labels) == pickle.loads(pickle.dumps(Reorder(start=labels)))
+
+
+def test_labels_must_be_one_for_each_record() -> None:
+    with pytest.raises(InputError, match="a label for each of the 60 records that are grouped at once, found 59"):
+        solve(heavy_tailed(6, 60), 3, method=["mdav", Reorder(start=range(59))])
+    with pytest.raises(InputError, match="start must be a list of labels, one for each record, found 2 dimensions"):
+        Reorder(start=np.zeros((60, 1), dtype=np.int64))
+
+
+@pytest.mark.parametrize("start", ["ward", "spanning-tree"])
+def test_reporder_begins_with_merged_clusters(start: str) -> None:
+    X = heavy_tailed(7, 36)
+    cost = naive_ward.ward_cost if start == "ward" else naive_ward.shortest_edge
+    starts = [naive_ward.merged_clusters(X, n_clusters, cost) for n_clusters in range(1, 9)]
+    losses = [naive.reorder(X, 3, labels)[-1] for labels in starts]
+    assert np.argmin(losses) > 0
+    refiner = RepOrder(lambda X, n_means, rng: np.zeros(len(X), int), starts=8, start=start)
+    assert _refine(refiner, Problem(X, 3), np.arange(36) % 12).sse == pytest.approx(min(losses), rel=1e-9)
+
+
+def test_ward_refuses_more_records_than_it_keeps_distances_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("microagg.refine.starting_clusters._MAX_WARD_RECORDS", 59)
+    with pytest.raises(InputError, match="start=ward takes at most 59 records at once, found 60"):
+        solve(heavy_tailed(6, 60), 3, method="reporder(start=ward)")
+    with pytest.raises(InputError, match="start must be one of k-means, ward, spanning-tree, found 'random'"):
+        solve(heavy_tailed(6, 60), 3, method="reporder(start=random)")
 
 
 def test_the_solution_counts_the_rounds_of_all_starts() -> None:
@@ -88,5 +131,5 @@ def test_reporder_ends_where_there_are_no_more_distinct_records() -> None:
     X = np.repeat(np.arange(4.0), 5)[:, None]
     assert solve(X, 5, method="reporder", standardise=False).sse == 0.0
     assert solve(X, 3, method="reporder(starts=2)", standardise=False).sse == 0.0
-    with pytest.raises(InputError, match="'assign_to_means': its parameters are starts, insertion"):
+    with pytest.raises(InputError, match="'assign_to_means': its parameters are starts, insertion, start"):
         solve(X, 3, method="reporder(assign_to_means=2)")

@@ -32,8 +32,8 @@ _LISTED = (
     # the literature"; "TFRP-NN2 and GSMS-NN2 are the same as TFRP2 and GSMS-T2".
     Alias("cbfs", "cbfs-nc", "Laszlo & Mukherjee 2005"),
     Alias("tfrp", "tfrp-nn", "Chang, Li & Huang 2007"),
-    Alias("tfrp-1", "tfrp-nn", "Chang, Li & Huang 2007"),
-    Alias("tfrp-2", "tfrp-nn+tfrp2", "Chang, Li & Huang 2007"),
+    Alias("tfrp-1", "tfrp-nn(points=left)", "Chang, Li & Huang 2007"),
+    Alias("tfrp-2", "tfrp-nn(points=left)+tfrp2", "Chang, Li & Huang 2007"),
     Alias("gsms", "gsms-nn", "Panagiotakis & Tziritas 2013"),
     Alias("gsms-t2", "gsms-nn+tfrp2", "Panagiotakis & Tziritas 2013"),
     *(

@@ -5,7 +5,14 @@ import pytest
 
 import naive_forest
 from microagg.kernels.geometry.neighbour_lists import neighbours
-from microagg.kernels.grouping.neighbour_forest import NONE, cut_component, grow_forest, label_components, make_trees
+from microagg.kernels.grouping.neighbour_forest import (
+    NONE,
+    cut_component,
+    grow_forest,
+    label_components,
+    make_trees,
+    root_at_last,
+)
 from microagg.model.arrays import FloatArray, IntArray
 from samples import grid, normal
 
@@ -13,9 +20,14 @@ from samples import grid, normal
 @pytest.mark.parametrize("k", [2, 3, 5])
 @pytest.mark.parametrize("X", [normal(0, 60), grid(1, 60)], ids=["normal", "grid"])
 def test_edges_are_those_of_the_oracle(X: FloatArray, k: int) -> None:
-    order = np.argsort(-np.square(X - X.mean(axis=0)).sum(axis=1), kind="stable")
-    parents = grow_forest(neighbours(X, k - 1), order)
+    parents = grow_forest(neighbours(X, k - 1))
     assert {i: p for i, p in enumerate(parents.tolist()) if p != NONE} == naive_forest.grow_forest(X, k)
+
+
+def test_trees_hang_from_their_last_records() -> None:
+    parents = np.array([2, 0, -1, 0, -1, 2])
+    root_at_last(parents)
+    assert parents.tolist() == [2, 0, 5, 0, -1, -1]
 
 
 def _cut(parents: list[int], k: int, copies: tuple[int, ...] = ()) -> tuple[int, list[int]]:

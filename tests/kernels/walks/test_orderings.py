@@ -69,6 +69,7 @@ def test_large_groups_are_walked_like_small_ones(limit: int, monkeypatch: pytest
 def test_nearest_next_is_the_naive_walk(n: int, ties: bool) -> None:
     X = _records(n, n, ties, d=2)
     np.testing.assert_array_equal(nearest_next(X), naive.nearest_next(X))
+    np.testing.assert_array_equal(nearest_next(X, start=n // 2), naive.nearest_next(X, n // 2))
 
 
 @given(problems(max_n=30), st.randoms(use_true_random=False))

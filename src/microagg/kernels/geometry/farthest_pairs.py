@@ -48,6 +48,18 @@ def records_by_point(X: FloatArray) -> PointRecords:
     )
 
 
+def most_distant_records(X: FloatArray, tick: Tick = no_tick) -> tuple[int, int]:
+    """Find the two most distant records, ties by the lower, then the higher; one record twice, where all are equal.
+
+    O(n²·d) at worst, mostly a few hundredths of it in few columns.
+    """
+    _, firsts = distinct_points(X)
+    pairs = farthest_pairs(X[firsts], np.arange(len(firsts)), tick)
+    if not len(pairs.squares):
+        return 0, 0
+    return int(firsts[pairs.first[0]]), int(firsts[pairs.second[0]])
+
+
 def farthest_pairs(X: FloatArray, points: IntArray, tick: Tick = no_tick) -> Pairs:
     """List the most distant pairs of points: about one for five points, with all pairs that tie.
 

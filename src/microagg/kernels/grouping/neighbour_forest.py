@@ -25,18 +25,17 @@ class Trees(NamedTuple):
 
 
 @kernel
-def grow_forest(neighbours: IntArray, order: IntArray) -> IntArray:
-    """Join every tree of fewer than k records to the nearest record outside it: O(n·k·log n).
+def grow_forest(neighbours: IntArray) -> IntArray:
+    """Join trees of fewer than k records to the nearest record outside, in passes until there is none: O(n·k·log n).
 
     A tree has one record without an outgoing edge, its root. While it has fewer than k records, one of the k − 1
-    nearest records of the root lies outside; the edge goes to the first of these.
+    nearest records of the root lies outside; the edge goes to the first of these. A pass goes through the roots by
+    index.
 
     Parameters
     ----------
     neighbours
         The k − 1 nearest records of each record, by distance, of shape (n, k − 1).
-    order
-        The records in the order in which their trees are made large enough, of shape (n,).
 
     Returns
     -------
@@ -49,15 +48,19 @@ def grow_forest(neighbours: IntArray, order: IntArray) -> IntArray:
     leaders = np.arange(n)  # of a union-find forest
     sizes = np.ones(n, dtype=np.int64)
     roots = np.arange(n)  # of the tree of each leader
-    for record in order:
-        leader = find_root(leaders, record)
-        while sizes[leader] < k:
-            root = roots[leader]
+    growing = True
+    while growing:
+        growing = False
+        for record in range(n):
+            leader = find_root(leaders, record)
+            if roots[leader] != record or sizes[leader] >= k:
+                continue
+            growing = True
             other = leader
             i = 0
             while other == leader:
-                parents[root] = neighbours[root, i]
-                other = find_root(leaders, neighbours[root, i])
+                parents[record] = neighbours[record, i]
+                other = find_root(leaders, neighbours[record, i])
                 i += 1
             root = roots[other]
             if sizes[leader] < sizes[other]:
@@ -68,31 +71,51 @@ def grow_forest(neighbours: IntArray, order: IntArray) -> IntArray:
     return parents
 
 
-def make_trees(parents: IntArray, longest: IntArray) -> Trees:
+@kernel
+def root_at_last(parents: IntArray) -> None:
+    """Turn the edges of each tree (IN/OUT) so that its last record is the root: O(n·depth)."""
+    turned = np.zeros(len(parents), dtype=np.bool_)
+    for record in range(len(parents) - 1, -1, -1):
+        root = record
+        while parents[root] != NONE:
+            root = parents[root]
+        if turned[root]:
+            continue
+        turned[record] = True
+        below = NONE
+        node = record
+        while node != NONE:
+            above = parents[node]
+            parents[node] = below
+            below = node
+            node = above
+
+
+def make_trees(parents: IntArray, order: IntArray) -> Trees:
     """Lay out a forest so that its trees can be cut: O(n·depth).
 
     Parameters
     ----------
     parents
         The parent of each record, NONE for the roots.
-    longest
-        The records by the length of the edge to their parents, falling: children are listed nearest first.
+    order
+        The records: of siblings, the last one in this order is listed first.
     """
     n_nodes = 2 * len(parents)
     records, above, first_children, next_siblings = np.full((4, n_nodes), NONE)
     trees = Trees(records, above, first_children, next_siblings, np.zeros(n_nodes, dtype=np.int64))
-    _hang_records(trees, parents, longest)
+    _hang_records(trees, parents, order)
     return trees
 
 
 @kernel
-def _hang_records(trees: Trees, parents: IntArray, longest: IntArray) -> None:
+def _hang_records(trees: Trees, parents: IntArray, order: IntArray) -> None:
     """Hang each record below its parent (OUT in `trees`): O(n·depth)."""
-    for record in longest:
+    for record in order:
         trees.records[record] = record
         if parents[record] != NONE:
             _put_first(trees, parents[record], record)
-    for record in longest:
+    for record in order:
         _add_to_sizes(trees, record, 1)
 
 
@@ -170,7 +193,7 @@ def _gather_subtrees(trees: Trees, u: int, largest: int, total: int, copy: int, 
 
 @inner_kernel
 def _largest_child(trees: Trees, node: int) -> int:
-    """Find the child with the most records below; the nearest of several. O(children)."""
+    """Find the child with the most records below; the first of several. O(children)."""
     largest = trees.first_children[node]
     child = largest
     while child != NONE:

@@ -1,4 +1,4 @@
-"""Assignment of records to centres, each with `low` to `high` records, at the least total squared distance.
+"""Assignment of records to centres, each with `low` to `high` records, at the least total distance.
 
 A transport problem, solved by successive shortest augmenting paths over the centres. Every record starts at its nearest
 centre. Then each centre with too few records gets one more along the cheapest path, on which each centre passes a
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microagg.kernels.geometry.distances import squared_distance
-from microagg.kernels.jit import inner_kernel, kernel
+from microagg.kernels.jit import inlined_kernel, inner_kernel, kernel
 from microagg.kernels.tick import Tick, no_tick, steps_per_tick
 from microagg.model.arrays import BoolArray, FloatArray, IntArray
 
@@ -24,9 +24,9 @@ class Transport(NamedTuple):
     X: FloatArray  # (n, d) the records
     centres: FloatArray  # (n_centres, d)
     labels: IntArray  # (n,) the centre of each record
-    squares: FloatArray  # (n,) the squared distance from it
+    costs: FloatArray  # (n,) the distance from it
     sizes: IntArray  # (n_centres,) how many records each centre has
-    potentials: FloatArray  # (n_centres,) dual price of being at a centre, on top of the squared distance
+    potentials: FloatArray  # (n_centres,) dual price of being at a centre, on top of the distance
     distances: FloatArray  # (n_centres,) scratch: the cost of the cheapest path found, inf if none
     predecessors: IntArray  # (n_centres,) scratch: the centre from which the search reached each
     movers: IntArray  # (n_centres,) scratch: the record that moves between these two
@@ -53,7 +53,7 @@ def transport(X: FloatArray, centres: FloatArray, low: int, high: int, tick: Tic
         X=X,
         centres=np.ascontiguousarray(centres),
         labels=np.zeros(n, dtype=np.int64),
-        squares=np.empty(n),
+        costs=np.empty(n),
         sizes=np.zeros(n_centres, dtype=np.int64),
         potentials=np.zeros(n_centres),
         distances=np.empty(n_centres),
@@ -81,14 +81,14 @@ def _assign_nearest(state: Transport, first: int, last: int) -> None:
     """Assign the records first … last − 1 to their nearest centres, ties to the lowest (OUT): O(n_centres·d) each."""
     for record in range(first, last):
         best = 0
-        best_squares = np.inf
+        least = np.inf
         for centre in range(len(state.centres)):
             squares = squared_distance(state.X, record, state.centres, centre)
-            if squares < best_squares:
+            if squares < least:
                 best = centre
-                best_squares = squares
+                least = squares
         state.labels[record] = best
-        state.squares[record] = best_squares
+        state.costs[record] = np.sqrt(least)
         state.sizes[best] += 1
 
 
@@ -108,7 +108,7 @@ def _bring_one(state: Transport, needy: int, low: int) -> None:
             other = state.labels[record]
             if state.final[other]:
                 continue
-            change = squared_distance(state.X, record, state.centres, here) - state.squares[record]
+            change = _cost(state, record, here) - state.costs[record]
             reduced_cost = max(0.0, change + state.potentials[here] - state.potentials[other])
             if state.distances[here] + reduced_cost < state.distances[other]:
                 _set_path(state, other, state.distances[here] + reduced_cost, here, record)
@@ -141,7 +141,7 @@ def _send_one(state: Transport, full: int, high: int) -> None:
             for other in range(len(state.centres)):
                 if state.final[other]:
                     continue
-                change = squared_distance(state.X, record, state.centres, other) - state.squares[record]
+                change = _cost(state, record, other) - state.costs[record]
                 reduced_cost = max(0.0, change + state.potentials[other] - state.potentials[here])
                 if state.distances[here] + reduced_cost < state.distances[other]:
                     _set_path(state, other, state.distances[here] + reduced_cost, here, record)
@@ -149,6 +149,12 @@ def _send_one(state: Transport, full: int, high: int) -> None:
     while end != full:
         _reassign(state, state.movers[end], state.predecessors[end], end)
         end = state.predecessors[end]
+
+
+@inlined_kernel
+def _cost(state: Transport, record: int, centre: int) -> float:
+    """Return the distance of a record from a centre: O(d)."""
+    return float(np.sqrt(squared_distance(state.X, record, state.centres, centre)))
 
 
 @inner_kernel
@@ -196,6 +202,6 @@ def _update_potentials(state: Transport, reached: float, sign: float) -> None:
 def _reassign(state: Transport, record: int, source: int, target: int) -> None:
     """Move a record from one centre to another (IN/OUT): O(d)."""
     state.labels[record] = target
-    state.squares[record] = squared_distance(state.X, record, state.centres, target)
+    state.costs[record] = _cost(state, record, target)
     state.sizes[source] -= 1
     state.sizes[target] += 1

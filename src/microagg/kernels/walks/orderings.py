@@ -47,13 +47,15 @@ def group_by_group(context: WalkContext, labels: IntArray, sizes: IntArray, tick
     return _walk_nearest(context, group_records(labels, sizes), context.outermost, tick)
 
 
-def nearest_next(X: FloatArray, tick: Tick = no_tick) -> IntArray:
-    """Walk from the record farthest from the centroid of all always to the nearest unvisited record (NPN).
+def nearest_next(X: FloatArray, tick: Tick = no_tick, start: int | None = None) -> IntArray:
+    """Walk from a record always to the nearest unvisited one (NPN); without `start`, from the outermost record.
 
     This is the walk through groups of one record each. Ties go to the lowest index. O(n²·d).
     """
     n = len(X)
-    return group_by_group(make_walk_context(X), np.arange(n), np.ones(n, dtype=np.int64), tick)
+    context = make_walk_context(X)
+    single = group_records(np.arange(n), np.ones(n, dtype=np.int64))
+    return _walk_nearest(context, single, context.outermost if start is None else start, tick)
 
 
 def last_joined_first(X: FloatArray, order: IntArray, starts: IntArray, tick: Tick = no_tick) -> IntArray:
