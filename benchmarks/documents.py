@@ -45,9 +45,12 @@ def new_figure(rows: int, columns: int, width: float, height: float) -> tuple[An
 
 
 def save_figure(figure: Any, path: Path) -> None:
-    """Save a figure as a file that depends on nothing but its content."""
+    """Save a figure as a file that depends on nothing but its content, and close it."""
+    from matplotlib import pyplot
+
     if not _KEPT.pictures:
         figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
 
 
 @contextmanager
