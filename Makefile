@@ -35,7 +35,7 @@ TESTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-browser test-web test-spark test-spark-now lint types contract unit uncompiled coverage lowest fuzz mutants format shape limits speed \
-	speed-check compile-times reproduce check-figures league quality bounds certificates proofs real-files scale spark-bench web-bench web-pictures clean
+	speed-check compile-times reproduce check-figures optimum league quality bounds certificates proofs real-files scale spark-bench web-bench web-pictures clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -134,6 +134,10 @@ reproduce: $(BENCH)  ## put every table and figure of the five papers beside our
 
 check-figures: $(BENCH)  ## run a sample of the figures of the generated pages again: SAMPLE=5, SAMPLE=all (hours), SEED=7
 	$(BIN)/python benchmarks/check_figures.py --sample $(SAMPLE) --seed $(SEED)
+
+optimum: $(BENCH)  ## put every published figure beside the proved optimum or bound, in docs/optimum.md; prove and publish missing optima
+	$(BIN)/python benchmarks/optimal_partitions.py
+	$(BIN)/python benchmarks/optimum.py
 
 league: $(BENCH)  ## measure every method on thirteen data sets, in docs/methods.md
 	$(BIN)/python benchmarks/league.py

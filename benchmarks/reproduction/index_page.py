@@ -18,7 +18,7 @@ def write_index(pages: Iterable[Page], results: Results) -> Path:
     lines = []
     everything: dict[tuple[str, str, int, str], Row] = {}
     for page in pages:
-        found = _agreeing_rows(page, results)
+        found = figures_of([page], results)
         everything |= found
         link = f"[{page.title}]({page.name}.md)"
         lines.append([link, *_counts(list(found.values()))])
@@ -39,12 +39,13 @@ def write_index(pages: Iterable[Page], results: Results) -> Path:
     return path
 
 
-def _agreeing_rows(page: Page, results: Results) -> dict[tuple[str, str, int, str], Row]:
-    """Return each published figure of a page, with ours: of several readings, the first on the page."""
+def figures_of(pages: Iterable[Page], results: Results) -> dict[tuple[str, str, int, str], Row]:
+    """Return each published figure of some pages, with ours: of several readings, the first on the page."""
     found: dict[tuple[str, str, int, str], Row] = {}
-    for one in page.tables.values():
-        for row in rows(one, results):
-            found.setdefault((row.source, row.dataset, row.k, row.line.published), row)
+    for page in pages:
+        for one in page.tables.values():
+            for row in rows(one, results):
+                found.setdefault((row.source, row.dataset, row.k, row.line.published), row)
     return found
 
 
