@@ -11,11 +11,12 @@ import optimum
 from documents import kept_pictures
 from microagg.model.arrays import FloatArray
 from optimum import Cell, Figure
+from prove_optima import CELLS
 
 EIA = Cell("eia", 3, 0.348903, 0.348902, 157.048)
 
 
-@pytest.mark.parametrize(("name", "k"), optimal_partitions.published())
+@pytest.mark.parametrize(("name", "k"), CELLS)
 def test_labels_are_the_optimum(name: str, k: int, matrix: Callable[[str], FloatArray]) -> None:
     X = matrix(name)
     labels = optimal_partitions.read_labels(name, k)
@@ -28,15 +29,13 @@ def test_labels_are_the_optimum(name: str, k: int, matrix: Callable[[str], Float
     assert f"| {sse:.6f} | {len(sizes)} |" in optimum.PAGE.read_text()
 
 
-@pytest.mark.parametrize(("name", "k"), optimal_partitions.published())
+@pytest.mark.parametrize(("name", "k"), CELLS)
 def test_labels_are_numbered_in_the_order_of_the_records(name: str, k: int) -> None:
     labels = optimal_partitions.read_labels(name, k)
     assert optimal_partitions.in_order(labels) == labels.tolist()
 
 
-@pytest.mark.parametrize(
-    ("name", "k"), [cell for cell in optimal_partitions.published() if optimal_partitions.is_kept(*cell)]
-)
+@pytest.mark.parametrize(("name", "k"), [cell for cell in CELLS if optimal_partitions.is_kept(*cell)])
 def test_certificates_are_of_these_labels(name: str, k: int) -> None:
     path = optimal_partitions.certificate_path(name, k)
     certificate = json.loads(path.read_text())
