@@ -36,7 +36,7 @@ CELLS = (("census", 3), ("eia", 3), ("tarragona", 3), ("eia", 4), ("tarragona", 
 HIGHS = ("1.8.1", "1.11.0", "1.15.1")
 STATES = (0, 1)
 PACKAGES = ("highspy", "numba", "numpy", "scipy", "microagg")
-SOURCES = ("bound", "exact", "lp", "kernels/pricing")  # of the proof
+SOURCES = ("exact", "lp", "kernels/pricing")  # of the proof
 
 
 def tasks() -> list[Task]:

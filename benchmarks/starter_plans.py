@@ -45,12 +45,15 @@ def _line(name: str, original: pd.DataFrame) -> str:
             return f"{name:10} {len(original):7d}    0 {original.shape[1]:7d}    0  nothing is released: {said}"
         released = pd.read_csv(safe, keep_default_na=False, dtype=str)
         facts = json.loads(report.read_text(encoding="utf-8"))
+        kept = original
+        if len(released) != len(original):
+            kept = original.iloc[microagg.protect(source, plan=plan, effort="quick").order]
     loss = (facts.get("together") or facts["sets"][0]["measures"])["information_loss"]
     roles = plan.roles
     others = {roles.weight, *roles.confidential, *roles.renumber}
     counted = [column for column in released.columns if column not in others]
     sizes = released.groupby(counted)[counted[0]].transform("size")
-    linked = _linked(original, released, counted)
+    linked = _linked(kept, released, counted)
     shape = f"{name:10} {len(original):7d} {len(released):4d} {original.shape[1]:7d} {released.shape[1]:4d}"
     shares = [f"{100 * share:5.1f} %" for share in ((sizes < K).mean(), (sizes == 1).mean(), linked)]
     return f"{shape} {sizes.min():8d}  {'  '.join(shares)} {loss:5.1f} %  {said}"
@@ -67,16 +70,15 @@ def _protect(source: Path, toml: Path, safe: Path, report: Path) -> str:
 
 
 def _linked(original: pd.DataFrame, released: pd.DataFrame, names: list[str]) -> float:
-    """Return the share of records that are nearest to their own release; ties count in part."""
-    if len(released) != len(original):
-        return float("nan")
+    """Return the share of the records kept that are nearest to their own release; ties count in part."""
     before = original[names].apply(pd.to_numeric, errors="coerce")
     after = released[names].apply(pd.to_numeric, errors="coerce")
     numeric = [
         name for name in names if before[name].notna().all() and after[name].notna().all() and before[name].std() > 0
     ]
-    X = ((before[numeric] - before[numeric].mean()) / before[numeric].std()).to_numpy()
-    Y = ((after[numeric] - before[numeric].mean()) / before[numeric].std()).to_numpy()
+    centre, scale = before[numeric].mean(), before[numeric].std()
+    X = ((before[numeric] - centre) / scale).to_numpy()
+    Y = ((after[numeric] - centre) / scale).to_numpy()
     own = np.sqrt(((X - Y) ** 2).sum(axis=1))
     tree = cKDTree(Y)
     nearest, _ = tree.query(X)

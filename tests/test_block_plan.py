@@ -81,7 +81,9 @@ def test_the_target_of_a_bound_does_not_end_the_rounds() -> None:
 
 def test_what_cannot_be_done_by_blocks_is_refused() -> None:
     bounded = replace(pipeline("auto", bound=BOUNDS["dual-ascent"]), block_size=1000)
-    with pytest.raises(MethodError, match="nothing can be proved where groups hold records that lack different cells"):
+    with pytest.raises(
+        MethodError, match="no bound can be proved where a group may hold records with different missing cells"
+    ):
         plan_blocks(bounded, Shape(N, 3, 3, lacks_cells=True), Limits())
     with pytest.raises(MethodError, match="proves no bound where records are weighted"):
         plan_blocks(bounded, Shape(N, 3, 3, is_weighted=True), Limits())

@@ -72,6 +72,15 @@ def _check_figures(figures: tuple[microagg.Figure, ...], assessment: Assessment)
         assert one.value == pytest.approx(assessment.figure(one.name).value, rel=1e-9)
 
 
+def test_a_named_bound_leaves_a_method_the_bound_of_its_own() -> None:
+    found = compare(NUMBERS[:24], k=(3,), methods=["mdav", "exact"], bound="neighbours", random_state=0)
+    assert [one.error for one in found.candidates] == [None, None]
+    named, exact = (one.information_loss for one in found.candidates)
+    assert named is not None
+    assert exact is not None
+    assert exact <= named
+
+
 def test_a_bound_gives_no_method_the_groups_of_another() -> None:
     plain, bounded = (
         compare(NUMBERS, k=(3,), methods=["mdav", "mdav+igd", "search"], bound=bound, random_state=0)

@@ -213,5 +213,21 @@ def test_green_is_k_on_all_columns_that_others_may_know(n_apart: int, tone: str)
         assert verdict_on(protect(frame, plan=release.plan, strict=True)).tone == "verified"
         return
     assert verdict_on(release).headline == "verified on the protected columns only"
-    with pytest.raises(VerificationError, match="as the plan is strict: verified on the protected columns only"):
+    with pytest.raises(
+        VerificationError, match="the plan is strict, and the verdict would be “verified on the protected columns only”"
+    ):
         protect(frame, plan=release.plan, strict=True)
+
+
+def test_confidential_values_that_groups_give_away_are_warned_of() -> None:
+    frame = pd.DataFrame({"x": np.arange(12.0), "illness": ["a"] * 4 + ["b", "c"] * 3 + [None, None]})
+    release = protect(frame, k=4, columns=["x"], confidential=["illness"], method="mdav")
+    classes = release.data.groupby("x")["illness"]
+    constant = (classes.transform("nunique") == 1) & (classes.transform("count") == classes.transform("size"))
+    assert 0 < constant.sum() < 12
+    assert exposure_in(release).given_away == (("illness", constant.sum()),)
+    assert any(
+        "4 of 12 records (33.3 %) are in groups in which all values of 'illness'" in one for one in release.remarks
+    )
+    diverse = protect(frame, k=4, columns=["x"], confidential=["illness"], l_diversity=2, method="mdav")
+    assert exposure_in(diverse).given_away == ()

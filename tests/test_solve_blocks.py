@@ -290,7 +290,7 @@ def test_an_attempt_at_a_proof_is_for_small_problems_as_a_whole(monkeypatch: pyt
     ("options", "words"),
     [
         ({"method": "mdav", "rounds": 2}, "'mdav' has no refiner that rounds of blocks could repeat"),
-        ({"method": "exact"}, "'exact' proves the optimum of all records at once: leave block_size out"),
+        ({"method": "exact"}, "'exact' proves the optimum of all records at once: leave it or block_size out"),
         ({"method": "univariate"}, "'Univariate' needs one column that varies: here are 90 records"),
     ],
 )
@@ -310,7 +310,9 @@ def test_no_bound_is_dropped_in_silence() -> None:
         solved(weighted, method="auto", bound=True)
     missing = np.zeros((90, 3), dtype=np.bool_)
     missing[0, 0] = True
-    with pytest.raises(MethodError, match="nothing can be proved where groups hold records that lack different cells"):
+    with pytest.raises(
+        MethodError, match="no bound can be proved where a group may hold records with different missing cells"
+    ):
         solved(Problem(weighted.X, 3, None, missing), method="auto", bound=True)
     with pytest.raises(MethodError, match="'cbfs-nc' cannot weigh records in its objective"):
         solved(weighted, method="cbfs")

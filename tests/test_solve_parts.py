@@ -106,7 +106,9 @@ def test_nothing_is_proved_where_cells_are_left_out() -> None:
     missing = np.zeros((6, 2), dtype=np.bool_)
     missing[0, 0] = True
     problem = Problem(np.random.default_rng(0).normal(size=(6, 2)), 2, None, missing)
-    with pytest.raises(MethodError, match="nothing can be proved where groups hold records that lack different cells"):
+    with pytest.raises(
+        MethodError, match="no bound can be proved where a group may hold records with different missing cells"
+    ):
         solved(problem, np.zeros(6, dtype=np.int64), "mdav", bound=True)
 
 

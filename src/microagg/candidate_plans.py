@@ -38,14 +38,25 @@ def candidate_plan(plan: Plan, k: int, method: MethodLike) -> Plan:
     InputError
         If the plan does not go with this k or this method.
     """
-    chosen = pipeline(column_method(method), bound=plan.sets[0].bound)
+    bound = _fitting_bound(method, plan)
+    chosen = pipeline(column_method(method), bound=bound)
     skipped = {*_COMPARED, *(name for name in LIMITS if name not in chosen.limits)}
     if not _has_effort(chosen):
         skipped.add(EFFORT)
-    given = _without(plan.given, skipped)
+    given = _with_bound(_without(plan.given, skipped), bound)
     if "sets" in given:
-        given["sets"] = [_without(one, skipped) for one in given["sets"]]
+        given["sets"] = [_with_bound(_without(one, skipped), bound) for one in given["sets"]]
     return Plan(**given, k=k, method=method)
+
+
+def _fitting_bound(method: MethodLike, plan: Plan) -> Any:
+    """Return the bound of a plan; of a method that ends with a bound of its own, whether there is one."""
+    bound = plan.sets[0].bound
+    return bound if pipeline(column_method(method)).bound is None else bool(bound)
+
+
+def _with_bound(given: dict[str, Any], bound: Any) -> dict[str, Any]:
+    return given | {"bound": bound} if "bound" in given else given
 
 
 def fitting_limits(limits: Limits, plan: Plan) -> Limits:
@@ -93,7 +104,7 @@ def check_used(plan: Plan, methods: Sequence[MethodLike], limits: Limits) -> Non
     MethodError
         If there is one.
     """
-    chosen = [pipeline(column_method(method), bound=plan.sets[0].bound) for method in methods]
+    chosen = [pipeline(column_method(method), bound=_fitting_bound(method, plan)) for method in methods]
     if any(one.effort is not None for one in plan.sets) and not any(map(_has_effort, chosen)):
         raise MethodError("none of the methods has an effort, as 'search' does: leave the effort out, or add a method")
     for name in limits.given:

@@ -73,6 +73,7 @@ def expose(
         combinations_of(known.unchanged, known.codes, unchanged, _ignore) if known.unchanged else (),
         None if original is None else tuple(_determined(known, original)),
         tuple(known.identifiers()),
+        tuple(_given_away(released, plan, classes)),
     )
 
 
@@ -154,6 +155,27 @@ def _counts(classes: IntArray, units: IntArray | None) -> IntArray:
     if units is not None:
         classes = classes[np.unique(pair_codes(classes, units), return_index=True)[1]]
     return np.bincount(classes).astype(np.int64)
+
+
+def _given_away(released: Table, plan: Plan, classes: Sequence[IntArray]) -> Iterator[tuple[str, int]]:
+    """Yield the confidential columns, and the records in classes of a column set in which all values are equal."""
+    merges = plan.missing_policy.small_strata == "merge"
+    strata = [] if merges else [released.codes(name) for name in plan.roles.strata if name in released.names]
+    for name in plan.roles.confidential:
+        if name not in released.names:
+            continue
+        codes = released.codes(name)
+        is_missing = released.missing_codes(name) > 0
+        counts = []
+        for one in classes:
+            labels = _combined((one, *strata), released.n_records)
+            value_of = np.zeros(labels.max(initial=0) + 1, dtype=np.int64)
+            value_of[labels] = codes
+            differs = (value_of[labels] != codes) | is_missing
+            is_constant = np.bincount(labels, differs) == 0
+            counts.append(int(is_constant[labels].sum()))
+        if 0 < max(counts) < released.n_records:  # else the whole column is constant
+            yield name, max(counts)
 
 
 def _determined(known: _ReleasedColumns, original: Table) -> Iterator[Determined]:

@@ -55,8 +55,8 @@ def check_bound(chosen: Pipeline, problem: ProblemShape) -> Pipeline:
         return replace(chosen, bound=None)
     if chosen.bound is not None:
         raise MethodError(
-            "nothing can be proved where groups hold records that lack different cells: leave the bound out, or choose "
-            "missing='pattern' or 'drop'"
+            "no bound can be proved where a group may hold records with different missing cells: leave the bound "
+            "out, or choose missing='pattern' or 'drop'"
         )
     return chosen
 

@@ -28,6 +28,7 @@ _NOTED = {
     "singled out": "unchanged columns",
     "identifiers": "columns that may identify",
     "determined": "columns that tell others",
+    "given away": "values given away",
 }
 _MOST_OF = 0.9  # of the records that all unchanged columns single out: the fewest columns that do so much are named
 _MAX_PAIRS = 5
@@ -104,7 +105,7 @@ def verdict_on(
         *([] if exposure is None else exposure_warnings(exposure)),
         *([] if is_changed else [_UNCHANGED]),
         *([_roughly(fallback)] if fallback else []),
-        *(RiskWarning("remark", "A COLUMN MAY NOT BE MEANT SO", remark) for remark in remarks),
+        *(RiskWarning("remark", "A COLUMN MAY BE MISREAD", remark) for remark in remarks),
         *([_INDEX] if index else []),
     ]
     return Verdict(tone, headline, (first, *others, *whole), tuple(warnings))
@@ -152,7 +153,9 @@ def _both_figures(one: CountedSet) -> str:
 def strict_error(verdict: Verdict) -> VerificationError:
     """Return the error that a strict plan ends in, where the verdict is not "verified"."""
     told = "; ".join((*verdict.sentences, *(one.sentence for one in verdict.warnings)))
-    return VerificationError(f"nothing is released, as the plan is strict: {verdict.headline}: {told}")
+    return VerificationError(
+        f"nothing is released: the plan is strict, and the verdict would be “{verdict.headline}”: {told}"
+    )
 
 
 def whole_sentences(exposure: Exposure) -> list[str]:
@@ -204,6 +207,13 @@ def exposure_warnings(exposure: Exposure) -> Iterator[RiskWarning]:
             "identifiers",
             "COLUMNS THAT MAY IDENTIFY ARE RELEASED UNCHANGED",
             f"{listed}: an identifier is to be left out (identifiers) or replaced by new numbers (renumber)",
+        )
+    for name, n_records in exposure.given_away:
+        yield RiskWarning(
+            "given away",
+            "GROUPS GIVE VALUES AWAY",
+            f"{share_of(n_records, exposure.n_records)} are in groups in which all values of {name!r} are equal: "
+            "whoever finds the group knows the value; ask for l_diversity = 2 (--l-diversity 2)",
         )
     if exposure.determined:
         pairs = [f"{one.unchanged!r} tells {one.protected!r} ({percent(one.share)})" for one in exposure.determined]

@@ -166,7 +166,7 @@ def test_of_too_many_connections_those_give_way_that_ask_for_nothing(monkeypatch
 
 def test_there_are_fewer_connections_than_files_that_may_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
     resource = pytest.importorskip("resource")
-    for limits, most in [((256, 256), 96), ((1024, 1024), 480), ((100, 100), 18), ((20, 20), 16), ((1024, 10**6), 500)]:
+    for limits, most in [((256, 256), 80), ((1024, 1024), 464), ((140, 140), 22), ((20, 20), 16), ((1024, 10**6), 500)]:
         monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
         monkeypatch.setattr(resource, "setrlimit", lambda *_: None)
         guarded_connection._most_connections.cache_clear()

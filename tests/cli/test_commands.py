@@ -215,6 +215,11 @@ def test_parquet_in_parquet_out(run: RunCommand) -> None:
     assert pl.read_parquet("out.parquet")["x"].to_list() == [1.5, 1.5, 8.5, 8.5]
 
 
+def test_a_file_is_not_taken_as_the_name_of_a_bound(run: RunCommand, companies: Path) -> None:
+    code, _, err = run("protect", "--bound", companies, "-k", 3, "-o", "safe.csv")
+    assert (code, "found the file" in err) == (2, True)
+
+
 def test_bound_prints_what_is_proved(run: RunCommand, companies: Path) -> None:
     code, out, err = run("bound", companies, "-k", 3)
     assert (code, err) == (0, "")
@@ -282,7 +287,7 @@ def test_methods_describes_a_method_of_this_name_in_full(run: RunCommand) -> Non
     )
     assert re.search(r"^pairs: +once, both; default once\. How often two records", out, re.MULTILINE)
     (listed,) = json.loads(run("methods", "v-mdav", "--format", "json").out)["methods"]
-    assert listed["parameter_list"][0]["default"] == "none"
+    assert listed["parameter_list"][0]["default"] == "not set"
     assert "reference: " not in run("methods", "mdav-").out
 
 

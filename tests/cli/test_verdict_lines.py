@@ -40,7 +40,7 @@ def test_strict_releases_nothing_that_is_not_green(run: RunCommand, companies: P
     ]
     printed = run("protect", companies, "-k", "3", *arguments)
     assert printed.code == 1
-    assert "error: nothing is released, as the plan is strict: verified on the protected columns only: " in printed.err
+    assert "error: nothing is released: the plan is strict, and the verdict would be “verified on the " in printed.err
     assert not list(Path().iterdir())
 
 

@@ -98,9 +98,9 @@ def test_what_limited_effort_leaves_open_is_told_with_the_way_to_go_on(monkeypat
     assert solution.bound is not None
     assert (solution.status, solution.bound.ended_by) == ("bounded", "effort")
     text = solution.summary()
-    assert f"{100 * (solution.gap or 0.0):.4f} % (exact, ended as its effort is limited)" in text
+    assert f"{100 * (solution.gap or 0.0):.4f} % (exact, stopped at its effort limit)" in text
     assert "to go on:         the method 'exact' without limits and branches ends only when the optimum is" in text
-    told = "ended as its effort is limited). To go on: the method 'exact' without limits and branches ends only when"
+    told = "stopped at its effort limit). To go on: the method 'exact' without limits and branches ends only when"
     document = html.unescape(protect(X, 3, method="exact(branches=1)", effort="quick").to_html())
     assert told in " ".join(document.split())
     assert "to go on" not in solve(X[:20], 3, method="exact", effort="quick").summary()

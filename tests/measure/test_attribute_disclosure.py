@@ -106,7 +106,7 @@ def test_all_of_many_columns_are_looked_at() -> None:
 def test_nothing_beside_the_groups() -> None:
     frame = pl.DataFrame({"x": GROUPS, "s": list("aabccc")})
     assert _measured(compared(frame.select("x"), frame.select("x"), ["x"])).figure.note == (
-        "no column without a role is released beside the groups"
+        "every other released column has a role"
     )
     plan = Plan(k=3, columns=["x"], confidential=["s"])
     found = _measured(compared(frame, frame.select("x"), ["x"], plan=plan))

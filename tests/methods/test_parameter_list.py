@@ -8,7 +8,7 @@ from microagg import Method, methods
 from microagg.methods.parameter_list import Parameter, described_parameters
 
 
-@pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
+@pytest.mark.parametrize("method", methods(bounds=True), ids=lambda method: method.name)
 def test_every_parameter_is_described(method: Method) -> None:
     assert tuple(one.name for one in method.parameter_list) == method.parameters
     for one in method.parameter_list:
@@ -16,7 +16,7 @@ def test_every_parameter_is_described(method: Method) -> None:
         if one.values not in ("a whole number", "a number"):
             words = one.values.split(", ")
             assert len(words) > 1, one
-            assert one.default in (*words, "none"), one
+            assert one.default in (*words, "not set"), one
 
 
 def test_parameters_of_components_are_those_of_the_method() -> None:
@@ -51,7 +51,7 @@ class Stage:
 def test_docstrings_are_read_up_to_the_next_section() -> None:
     assert described_parameters(Stage()) == (
         Parameter("first", "this, that", "this", 'What comes first: "this", or "that".'),
-        Parameter("second", "a whole number", "none", "How many."),
+        Parameter("second", "a whole number", "not set", "How many."),
     )
 
 

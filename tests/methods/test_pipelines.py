@@ -107,7 +107,7 @@ def test_a_search_that_a_bound_follows_has_an_effort_in_blocks_too() -> None:
             3,
             "'mdav.descent' takes all records at once: give block_size, or leave rounds out",
         ),
-        ("exact", 40, None, "method 'exact' proves the optimum of all records at once: leave block_size out"),
+        ("exact", 40, None, "'exact' proves the optimum of all records at once: leave it or block_size out"),
     ],
 )
 def test_blocks_that_make_no_sense_are_refused(

@@ -112,7 +112,7 @@ def test_what_is_unknown_is_protected_or_left_out() -> None:
 
 def test_strata_are_never_more_than_a_question() -> None:
     text = _text(region=CODES, income=AMOUNTS)
-    assert '# strata = ["region"]  # must no group have records of two of these?' in text
+    assert '# strata = ["region"]  # should no group mix records of two of these?' in text
     assert "strata" not in tomllib.loads(text)
     assert "strata" not in _text(sex=CODES)
 

@@ -68,7 +68,7 @@ def survey() -> pl.DataFrame:
     )
 
 
-NOT_COMPARED = ("unchanged columns", "columns that may identify", "columns that tell others")
+NOT_COMPARED = ("unchanged columns", "columns that may identify", "columns that tell others", "values given away")
 """Notes in which one machine names few columns: a cluster names all unchanged ones, and does not look for more."""
 
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-BACKLOG = 64
+BACKLOG = 32
 """Number of connections that the system keeps until they are taken, and that are taken at once."""
 
 _MOST = 500  # connections
@@ -95,4 +95,5 @@ def _most_connections() -> int:
         if wanted > soft:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             soft = wanted
-    return max(_FEWEST, min(_MOST, (soft - BACKLOG) // 2))
+    at_once = 3 * BACKLOG  # taken, being set up and being closed, beside those that are counted
+    return max(_FEWEST, min(_MOST, (soft - at_once) // 2))

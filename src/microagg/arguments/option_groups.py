@@ -265,7 +265,16 @@ def add_switch(group: Any, name: str, text: str) -> None:
 def add_bound(group: Any, text: str, **options: Any) -> None:
     """Add the option of a bound, by its name."""
     known = "see 'microagg methods' (default: automatic)"
-    group.add_argument("--bound", default=NOT_GIVEN, metavar="NAME", help=f"{text}: {known}", **options)
+    group.add_argument(
+        "--bound", default=NOT_GIVEN, type=_bound_name, metavar="NAME", help=f"{text}: {known}", **options
+    )
+
+
+def _bound_name(text: str) -> str:
+    """Refuse a file in place of a bound's name, as in 'protect --bound people.csv'."""
+    if Path(text).exists():
+        raise argparse.ArgumentTypeError(f"expected the name of a bound, found the file {text!r}: name the file first")
+    return text
 
 
 def _add_option(group: Any, name: str, value_type: Any, metavar: str, text: str) -> None:

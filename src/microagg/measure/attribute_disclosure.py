@@ -103,7 +103,7 @@ def _looked_at(tables: ComparedTables) -> tuple[tuple[str, ...], str]:
     roles = () if tables.plan is None else tables.plan.roles.columns
     names = tuple(name for name in tables.others if name not in roles)
     if not names:
-        return (), "no column without a role is released beside the groups"
+        return (), "every other released column has a role"
     return names, f"no column is named as confidential: looked at are {listing(names)}"
 
 

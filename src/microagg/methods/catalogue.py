@@ -106,7 +106,11 @@ def _with_word(every: tuple[Method, ...], word: str) -> tuple[Method, ...]:
 
 
 def _own_names(method: Method) -> list[str]:
-    return [method.name, method.name.removeprefix("+"), *(alias.name for alias in method.aliases)]
+    return [
+        method.name,
+        method.name.removeprefix("+").removeprefix("bound="),
+        *(alias.name for alias in method.aliases),
+    ]
 
 
 def _texts(method: Method) -> list[str]:

@@ -65,7 +65,7 @@ def _values(owner: Any, name: str, meaning: str) -> str:
 
 
 def _written(default: object) -> str:
-    """Return a default as it is written in a method's name."""
+    """Return a default as it is written in a method's name, where it can be."""
     if default is None:
-        return "none"
+        return "not set"
     return f"{default:g}" if isinstance(default, float) else str(default)

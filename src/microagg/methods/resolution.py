@@ -52,15 +52,22 @@ def pipeline(
         if named.bound is not None:
             raise MethodError(f"method {named.name!r} ends with a bound of its own: leave the other out")
         own: Any = bound
-        return replace(named, bound=own, one_column=None)
+        one_column = named.one_column and replace(named.one_column, bound=own, bound_is_optional=False)
+        return replace(_proving(named, effort), bound=own, one_column=one_column)
     if bound and named.bound_is_optional:
         return replace(named, bound_is_optional=False)
     if bound and named.bound is None:
-        default: Bound = THOROUGH_BOUND if effort == _THOROUGH else DEFAULT_BOUND
-        return replace(named, bound=default)
-    if effort == _THOROUGH and named.bound is None:
-        return replace(named, refiners=(*named.refiners, Proving(SHORT_PROOF)))
-    return named
+        if named.takes_improved and effort == _THOROUGH:
+            return replace(named, bound=THOROUGH_BOUND)
+        return replace(_proving(named, effort), bound=DEFAULT_BOUND)
+    return named if bound or named.bound is not None else _proving(named, effort)
+
+
+def _proving(named: Pipeline, effort: str | None) -> Pipeline:
+    """Return a pipeline whose search a short proof follows, as a thorough effort asks: its better groups are taken."""
+    if effort != _THOROUGH:
+        return named
+    return replace(named, refiners=(*named.refiners, Proving(SHORT_PROOF)))
 
 
 def named_bound(text: str) -> Bound:
@@ -94,7 +101,7 @@ def _divided(chosen: Pipeline, block_size: int | None, rounds: int | None) -> Pi
     if rounds is not None and block_size is None and chosen.largest_whole is None:
         raise MethodError(f"method {chosen.name!r} takes all records at once: give block_size, or leave rounds out")
     if block_size is not None and isinstance(chosen.bound, Exact):
-        raise MethodError(f"method {chosen.name!r} proves the optimum of all records at once: leave block_size out")
+        raise MethodError("the bound 'exact' proves the optimum of all records at once: leave it or block_size out")
     return replace(chosen, block_size=block_size, rounds=rounds)
 
 

@@ -69,6 +69,8 @@ class Exposure:
         Protected columns that unchanged ones give away; None where there is no original to compare with.
     identifiers
         Unchanged columns that look like identifiers, with the reason.
+    given_away
+        Confidential columns, with the number of records in groups in which all their values are equal.
 
     Examples
     --------
@@ -90,6 +92,7 @@ class Exposure:
     singling_out: tuple[SinglingOut, ...] = ()
     determined: tuple[Determined, ...] | None = None
     identifiers: tuple[Doubt, ...] = ()
+    given_away: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -55,20 +55,20 @@ class Icsm:
     max_iterations
         The number of rounds of tour and exchanges from each start; None: no limit.
     starts
-        The number of starts: the first from the partition as it is, the others from one in which 20 records got random
-        groups. The best is kept.
+        The number of starts: the first from the partition as it is, each other after 20 of its records have been moved
+        to random groups. The best result is kept.
     perturb
-        The partition in which they get them: "start", the one to refine, as in the paper; or "best", in the second half
-        of the starts the best so far, eight starts at a time: ours, and better.
+        The partition whose records are moved: "start", the one to refine, as in the paper; or "best", which is ours:
+        the second half of the starts, eight at a time, moves records of the best partition so far.
     pool
-        The number of migrations and exchanges that are found before the best of them are made: p_n of [1].
+        The number of migrations and exchanges that are found before the best of them are made; the paper's p_n.
     pairs
-        How often two records are examined for an exchange: "once", or "both", in both orders, as [1] algorithm 3,
-        line 6, says. Then an exchange may fill two places of the pool.
+        How often two records are examined for an exchange: "once", or "both", in both orders, as line 6 of the paper's
+        algorithm 3 says. Then an exchange may fill two places of the pool.
     cycles
         The cycles of moves that are made before the tour step comes again: "best", the one that gains most; "first",
-        the first that gains, as [1] algorithm 4 finds them: since all of them go through one group, it is the only one
-        whose groups are as they were; or "all", the first, the first of those that then gain, and so on.
+        the first that gains, as the paper's algorithm 4 says; or "all", the first, then the first that still gains,
+        and so on.
 
     References
     ----------

@@ -59,7 +59,7 @@ def report(
     provenance
         The command, the plan and the files behind the result, where they are to be told.
     comparison
-        Of the document of a release: the choices that were compared before.
+        Of the document of a release: the choices that were compared.
     max_columns
         Lines of tables of columns in a text; None: all.
 

@@ -217,9 +217,9 @@ def _improved(facts: Facts) -> dict[str, str]:
     one = facts["improved"]
     if one is None:
         return {}
-    quality = "proved optimal" if one["status"] == "optimal" else f"gap {100 * one['gap']:.4f} %"
-    found = "found by the proof and not taken: 'auto', 'search' and 'exact' take such groups"
-    return {"better groups": f"{one['information_loss']:.4f} % lost, {quality} ({found})"}
+    quality = ", proved optimal" if one["status"] == "optimal" else ""
+    found = "found by the proof and not taken: 'search' with this bound takes such groups"
+    return {"better groups": f"{one['information_loss']:.4f} % lost{quality} ({found})"}
 
 
 def _solution(facts: Facts) -> list[Section]:

@@ -146,12 +146,12 @@ def value_text(value: float | None, unit: str | None, *, whole: bool = False) ->
 def ended(reason: str) -> str:
     """Return how work ended before it was done, in words."""
     if reason == "effort":
-        return "ended as its effort is limited"
+        return "stopped at its effort limit"
     return reason if reason == "cancelled" else f"ended by {reason}"
 
 
 def bound_advice(kind: str) -> str:
     """Return how to prove more than a bound that ended because its effort is limited."""
     if kind == "dual ascent":
-        return "the bound 'dual-ascent(steps=20)' takes more steps"
+        return "more steps may prove more: --bound 'dual-ascent(steps=…)'"
     return "the method 'exact' without limits and branches ends only when the optimum is proved"

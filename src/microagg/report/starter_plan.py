@@ -12,7 +12,7 @@ from microagg.report.starter_sets import having_role, protected, set_parts, why
 from microagg.source.file_kinds import written_suffixes
 
 _K = 5
-_UNIT = "the unit: its number links the records of one, which single it out together"
+_UNIT = "the unit: its number links its records, which together single it out"
 _MISSING = {"missing": "pattern", "small_strata": "suppress"}
 """What is proposed for missing values: k holds with it."""
 _MISSING_REASONS = {
@@ -140,7 +140,7 @@ def _missing(inspection: Inspection) -> list[str]:
     if not marked and not any(column.values.n_missing for column in columns):
         return lines
     if marked:
-        reason = "may stand for missing values, and are released as they are; do they?"
+        reason = "may stand for missing values: do they?"
         lines.append(given("missing_values", marked, reason))
     # On a cluster, small strata are counted in records, so that a unit allows no choice about them.
     options = ["missing"] if inspection.on_cluster and having_role(inspection, "unit") else list(_MISSING)
@@ -152,7 +152,7 @@ def _privacy(inspection: Inspection) -> list[str]:
     lines = []
     places = [column.name for column in having_role(inspection, "quasi-identifier") if _divides(column)]
     if places:
-        question = "must no group have records of two of these? then take it out of columns and nominal"
+        question = "should no group mix records of two of these? then take it out of columns and nominal"
         lines.append(asked("strata", places[:1], question))
     if protected(inspection):
         question = "which columns can nobody else know? they are released unchanged: take them out of columns"

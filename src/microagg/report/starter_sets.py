@@ -71,7 +71,13 @@ def _set_lines(columns: Sequence[ColumnInspection], names_text: bool) -> list[st
     if any(_is_whole(column) for column in columns):
         lines.append(given("keep_integers", True, "ages and the like are released as whole numbers"))
     if skewed := {column.name: "log" for column in columns if column.look("skewed") is not None}:
-        lines.append(asked("transform", skewed, "are they to be near by their ratio, not by their difference?"))
+        lines.append(
+            asked(
+                "transform",
+                skewed,
+                "should distances compare ratios, not differences?",
+            )
+        )
     if zeros := {column.name: [0] for column in columns if column.look("structural zeros") is not None}:
         lines.append(asked("missing_values", zeros, "are zeros to stay zero? then add this to missing_values above"))
     return lines

@@ -137,9 +137,10 @@ K_IF_MISSING_AGREES = (
     "missing cell may be any value"
 )
 NOT_VERIFIED_IN_SET = "not verified"
-LOSS = "{loss} of the squared deviations from the means (0 %: as the original, 100 %: all records alike)"
+LOSS = "{loss} of the squared deviations from the means (0 %: as the original, 100 %: as if all records had the mean)"
 LOSS_PUBLIC = (
-    "{loss} of the squared deviations from the means, rounded (0 %: as the original, 100 %: all records alike)"
+    "{loss} of the squared deviations from the means, rounded (0 %: as the original, 100 %: as if all records had the "
+    "mean)"
 )
 LOSS_NOT_TOLD = "not told: that of a single column would tell its variance in the original"
 LESS_THAN = "less than {value}"
@@ -167,8 +168,8 @@ MEANING_BOUNDED_PUBLIC = (
     "the price of k = {k} itself."
 )
 BETTER_GROUPS = (
-    "The proof found groups that lose {loss}. They are not those of {method}, and are not released: 'auto', 'search' "
-    "and 'exact' take such groups."
+    "The proof found groups that lose {loss}. They are not those of {method}, and are not released: 'search' "
+    "with this bound takes such groups."
 )
 IMPROVED_BY_BOUND = "{method}, improved by groups that were found while the bound was proved"
 PARTS = "{n} parts, of {smallest} to {largest} records, which no group crosses"
@@ -285,7 +286,7 @@ ROLES = {
     "weight": (
         "sampling weight",
         "released unchanged; means of groups are weighted by it",
-        "weighted totals stay as they are",
+        "weighted totals stay as they are, but for rounding",
     ),
     "unit": (
         "unit",

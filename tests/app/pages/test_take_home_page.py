@@ -91,6 +91,7 @@ def test_every_warning_is_repeated_and_asked_about_before_the_files() -> None:
 def test_without_warnings_nothing_is_asked() -> None:
     release, _ = released()
     release["verdict"] = {"tone": "verified", "headline": "verified", "sentences": ["k holds"], "warnings": []}
+    release["assessment"]["confidential"] = []
     page = sound_page(take_home_page(Frame("take-home", "token"), 2, FILES, "", "", "", release))
     assert "VERIFIED" in page.texts
     assert "I have read" not in page.text

@@ -108,11 +108,11 @@ def test_release_is_warned_of_by_what_failed_or_was_rough() -> None:
         "THE COLUMN SETS ARE NOT 3-ANONYMOUS TOGETHER",
         "COLUMNS THAT MAY IDENTIFY ARE RELEASED UNCHANGED",
         "RECORDS WERE GROUPED ROUGHLY",
-        "A COLUMN MAY NOT BE MEANT SO",
+        "A COLUMN MAY BE MISREAD",
         "THE INDEX IS RELEASED",
         "RISK AND UTILITY WERE NOT MEASURED",
     ]
     sentences = dict(found)
     assert "25% of the records" in sentences["RECORDS WERE GROUPED ROUGHLY"]
     assert "together k is 1" in sentences["THE COLUMN SETS ARE NOT 3-ANONYMOUS TOGETHER"]
-    assert sentences["A COLUMN MAY NOT BE MEANT SO"] == "Column 'x' looks odd."
+    assert sentences["A COLUMN MAY BE MISREAD"] == "Column 'x' looks odd."

@@ -76,7 +76,10 @@ def _proved(one: Facts) -> Iterator[tuple[str, str]]:
     if one["bound_ended_by"] == "effort":
         yield "To prove more", as_sentence(bound_advice(one["bound_kind"]))
     if one["improved"] is not None:
-        yield "Better groups exist", f"{percent_text(one['improved']['information_loss'])}: the search takes them"
+        yield (
+            "Better groups exist",
+            f"{percent_text(one['improved']['information_loss'])}: 'search' with this bound takes such groups",
+        )
 
 
 def _risk_card(assessment: Facts | None, *, is_measuring: bool) -> Markup:
