@@ -272,7 +272,7 @@ def add_bound(group: Any, text: str, **options: Any) -> None:
 
 def _bound_name(text: str) -> str:
     """Refuse a file in place of a bound's name, as in 'protect --bound people.csv'."""
-    if Path(text).exists():
+    if Path(text).is_file():
         raise argparse.ArgumentTypeError(f"expected the name of a bound, found the file {text!r}: name the file first")
     return text
 
