@@ -409,6 +409,7 @@ def test_a_bound_is_chosen_by_its_name(X: FloatArray) -> None:
         ("mdav", "there is no bound 'mdav': known are 'sorted-cut', 'column-generation', 'neighbours'"),
         ("neighbours+exact", "a bound is one stage, as 'column-generation', found 'neighbours\\+exact'"),
         ("neighbours(k=3)", "'neighbours' has no parameter 'k': it has none"),
+        ("sorted-cut", "needs one column that varies: .*; choose another bound"),
     ],
 )
 def test_a_bound_of_a_name_that_cannot_be_is_refused(X: FloatArray, bound: str, message: str) -> None:

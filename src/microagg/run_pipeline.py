@@ -36,7 +36,7 @@ def check_limits(chosen: Pipeline, limits: Limits) -> None:
 def check_stages(stages: Pipeline, problem: ProblemShape) -> None:
     """Refuse stages that do not support a problem, or cannot weigh its records."""
     for stage in stages.stages:
-        _check_support(stage, problem)
+        _check_support(stage, problem, is_bound=stage is stages.bound)
     if problem.weights is not None:
         check_weighted(stages)
 
@@ -138,13 +138,14 @@ def prove_bound(prove: Bound, incumbent: Partition, run: Run) -> tuple[LowerBoun
     return replace(bound, sst=incumbent.problem.sst), partition
 
 
-def _check_support(stage: Any, problem: ProblemShape) -> None:
+def _check_support(stage: Any, problem: ProblemShape, *, is_bound: bool) -> None:
     supports = getattr(stage, "supports", None)
     if supports is None or supports(problem):
         return
     needs = getattr(stage, "needs", "another problem")
     here = f"{problem.n} records, {len(problem.varying)} columns that vary and k = {problem.k}"
-    raise MethodError(f"{stage_name(stage)!r} needs {needs}: here are {here}; choose another method")
+    what = "bound" if is_bound else "method"
+    raise MethodError(f"{stage_name(stage)!r} needs {needs}: here are {here}; choose another {what}")
 
 
 def _check_partition(partition: object, problem: Problem, stage: object) -> None:

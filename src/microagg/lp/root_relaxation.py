@@ -55,7 +55,7 @@ class RootRelaxation:
         if n > _MAX_RECORDS:
             raise MethodError(
                 f"column generation keeps the distances of at most {_MAX_RECORDS} records, found {n}: "
-                "bound=True, with another method, bounds any number"
+                "the bound 'automatic' bounds any number"
             )
         self.problem = incumbent.problem
         self.incumbent = incumbent
